@@ -1,4 +1,5 @@
-//! The facts about kinds that the web application needs before the server has answered, as a TypeScript module.
+//! Generates a TypeScript module with facts about kinds that the web application needs before the
+//! server answers.
 
 use geotrawl_kinds::kinds::{KINDS, KindProfile};
 use std::fmt::Write as _;
@@ -21,7 +22,7 @@ pub fn render_module() -> String {
     out + "};\n"
 }
 
-/// Returns the word that a value of an enum is serialised as.
+/// Returns the word to which a value of an enum is serialised.
 fn word(value: &impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }

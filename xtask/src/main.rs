@@ -1,4 +1,5 @@
-//! Chores of the project: `cargo xtask <chore>`. Measurements are in `bench/geotrawl-bench`: `cargo measure <what>`.
+//! Chores for contributors: `cargo xtask <chore>`. Measurements are in `bench/geotrawl-bench`:
+//! `cargo measure <what>`.
 #![expect(clippy::print_stdout, reason = "a chore reports to the person who runs it")]
 
 mod audit;
@@ -16,11 +17,11 @@ use std::process::Command;
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", about = "Chores of the project")]
 enum XtaskCommand {
-    /// Check the rules that no compiler checks
+    /// Check the rules that the compiler does not check
     Tidy,
-    /// Generate the pages that list what the program knows
+    /// Generate the pages that list what the program supports
     Docs(docs::DocsOptions),
-    /// Create the file, the list entry and the fixtures of a kind
+    /// Create the file, the list entry and the fixtures of a new kind
     NewKind {
         /// Id of the kind, such as `ogcapi-features`
         id: String,
@@ -32,7 +33,7 @@ enum XtaskCommand {
     /// Test the served API against its OpenAPI document
     #[command(disable_help_flag = true)]
     Schemathesis {
-        /// Passed on to `cargo measure schemathesis`
+        /// Arguments for `cargo measure schemathesis`
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
@@ -50,7 +51,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// Runs a measurement that is a check of correctness, too, and needs no release build.
+/// Runs a measurement that also checks correctness, and needs no release build.
 fn run_measurement(root: &Path, name: &str, arguments: &[String]) -> Result<()> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);

@@ -1,4 +1,4 @@
-//! One measured process: wall time, CPU seconds and peak memory of that child alone.
+//! Measures a child process: wall time, CPU seconds and peak memory of that process alone.
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use wait4::Wait4;
 
-/// What a process used, by `wait4`.
+/// Resources used by a process, as reported by `wait4`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ProcessUsage {
     pub wall_s: f64,
@@ -18,27 +18,28 @@ pub struct ProcessUsage {
 }
 
 impl ProcessUsage {
-    /// CPU seconds, user and system.
+    /// Returns the CPU seconds, user and system.
     pub fn cpu_s(&self) -> f64 {
         self.user_s + self.system_s
     }
 }
 
-/// How often a running child is looked at; wall times are only as exact as this.
+/// Polling interval for a running child, and so the precision of wall times.
 const LOOK: Duration = Duration::from_millis(4);
 
-/// Lines of a failed child's stderr that are shown.
+/// Maximum number of stderr lines shown for a failed child.
 const SHOWN: usize = 12;
 
-/// Runs `command` to its end, with stdout and stderr in files of `scratch`. More than `limit` is a failure.
+/// Runs `command` to its end, with stdout and stderr in files of `scratch`. Fails if it takes
+/// longer than `limit`.
 ///
-/// The caller must be a small process: the kernel counts the memory of the moment before `exec` as the
-/// child's.
+/// The caller must be a small process, because the kernel counts its memory as the child's until
+/// `exec`.
 pub fn run_measured(mut command: Command, scratch: &Path, limit: Duration) -> Result<(ProcessUsage, String)> {
     let (out, err) = (scratch.join("stdout"), scratch.join("stderr"));
     command.stdin(Stdio::null()).stdout(File::create(&out)?).stderr(File::create(&err)?);
     let started = Instant::now();
-    let mut child = command.spawn().with_context(|| format!("{command:?} did not start"))?;
+    let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
     let ended = loop {
         if let Some(ended) = child.try_wait4()? {
             break ended;
@@ -46,7 +47,7 @@ pub fn run_measured(mut command: Command, scratch: &Path, limit: Duration) -> Re
         if started.elapsed() > limit {
             child.kill()?;
             child.wait()?;
-            bail!("did not end within {} s; its last words: {}", limit.as_secs(), last_words(&err));
+            bail!("did not end within {} s; last output: {}", limit.as_secs(), last_words(&err));
         }
         std::thread::sleep(LOOK);
     };

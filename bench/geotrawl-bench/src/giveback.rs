@@ -1,4 +1,4 @@
-//! A large catalogue given back: a full harvest by OAI-PMH and a bulk dump, in bounded memory.
+//! Serving a large catalogue to others: a full OAI-PMH harvest and a dump, in bounded memory.
 
 use crate::child;
 use crate::served::{self, ServedProgram};
@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// What to measure.
+/// Options of `giveback`.
 #[derive(Debug, clap::Args)]
 pub struct GiveBackOptions {
-    /// Records of the catalogue
+    /// Number of records in the catalogue
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     records: u64,
-    /// Layers of each
+    /// Number of layers per record
     #[arg(long, value_name = "N", default_value_t = 10)]
     layers: u64,
-    /// Measure the debug build: says nothing about speed
+    /// Measure the debug build, whose speed is not meaningful
     #[arg(long)]
     debug: bool,
 }
@@ -46,7 +46,7 @@ pub fn run(root: &Path, options: &GiveBackOptions) -> Result<()> {
     };
     let (taken, _) = child::run_measured(command(&["import", text(&finds)?]), &scratch, LIMIT)?;
     println!(
-        "import: {:.0} records a second, peak {} MB",
+        "import: {:.0} records per second, peak {} MB",
         rate(options, taken.wall_s),
         taken.peak_rss_bytes >> 20
     );
@@ -54,7 +54,7 @@ pub fn run(root: &Path, options: &GiveBackOptions) -> Result<()> {
     let dumping = command(&["export", "--format", "dump", "-o", text(&folder)?]);
     let (dumped, _) = child::run_measured(dumping, &scratch, LIMIT)?;
     println!(
-        "dump: {:.0} records a second, peak {} MB",
+        "dump: {:.0} records per second, peak {} MB",
         rate(options, dumped.wall_s),
         dumped.peak_rss_bytes >> 20
     );
@@ -62,22 +62,22 @@ pub fn run(root: &Path, options: &GiveBackOptions) -> Result<()> {
     let comparing = command(&["export", "--format", "dump", "-o", text(&again)?, "--since", text(&folder)?]);
     let (compared, _) = child::run_measured(comparing, &scratch, LIMIT)?;
     println!("dump with differences: peak {} MB", compared.peak_rss_bytes >> 20);
-    // A server that has been there for a while has its index; making it is another matter, and its own line.
+    // A running server already has an index; building it is a separate figure.
     let (indexed, _) = child::run_measured(command(&["index", "rebuild"]), &scratch, LIMIT)?;
     println!(
-        "index: {:.0} records a second, peak {} MB",
+        "index: {:.0} records per second, peak {} MB",
         rate(options, indexed.wall_s),
         indexed.peak_rss_bytes >> 20
     );
     let (harvested, parts, seconds, memory) = harvest(&binary, &data, &scratch)?;
     println!(
-        "OAI-PMH: {harvested} records in {parts} parts, {:.0} a second, peak {} MB",
+        "OAI-PMH: {harvested} records in {parts} parts, {:.0} per second, peak {} MB",
         rate(options, seconds),
         memory >> 20
     );
     let manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.join("manifest.json"))?)?;
     std::fs::remove_dir_all(&scratch)?;
-    ensure!(manifest["records"] == options.records, "the dump holds {}", manifest["records"]);
+    ensure!(manifest["records"] == options.records, "the dump contains {}", manifest["records"]);
     ensure!(harvested == options.records, "records were lost or repeated");
     let peak = dumped.peak_rss_bytes.max(compared.peak_rss_bytes).max(memory);
     ensure!(peak < MOST_MEMORY, "more memory than {} MB: {} MB", MOST_MEMORY >> 20, peak >> 20);
@@ -85,14 +85,14 @@ pub fn run(root: &Path, options: &GiveBackOptions) -> Result<()> {
 }
 
 fn text(path: &Path) -> Result<&str> {
-    path.to_str().context("a path that is no text")
+    path.to_str().context("the path is not valid UTF-8")
 }
 
 fn rate(options: &GiveBackOptions, seconds: f64) -> f64 {
     options.records as f64 / seconds
 }
 
-/// Records as another instance would give them.
+/// Writes records as another instance would export them.
 fn write_finds(path: &PathBuf, options: &GiveBackOptions) -> Result<()> {
     let mut out = BufWriter::new(std::fs::File::create(path)?);
     for number in 0..options.records {
@@ -117,7 +117,8 @@ fn write_finds(path: &PathBuf, options: &GiveBackOptions) -> Result<()> {
     Ok(())
 }
 
-/// Follows the list of all records to its end: records, parts, seconds, and the most memory that the server used.
+/// Reads the list of all records to its end; returns records, parts, seconds, and the peak memory
+/// of the server.
 fn harvest(binary: &Path, data: &Path, scratch: &Path) -> Result<(u64, u64, f64, u64)> {
     let config = scratch.join("config.toml");
     std::fs::write(&config, "[serve]\nguest_rate = 10000000\n")?;
@@ -129,11 +130,15 @@ fn harvest(binary: &Path, data: &Path, scratch: &Path) -> Result<(u64, u64, f64,
     let mut question = "verb=ListRecords&metadataPrefix=oai_dc".to_owned();
     loop {
         let document = get(address, &format!("/oai?{question}"))?;
-        ensure!(!document.contains("<error"), "refused: {}", &document[document.len().saturating_sub(400)..]);
+        ensure!(
+            !document.contains("<error"),
+            "rejected: {}",
+            &document[document.len().saturating_sub(400)..]
+        );
         parts += 1;
         for rest in document.split("<identifier>").skip(1) {
             let id = rest.split('<').next().unwrap_or_default();
-            ensure!(ids.insert(id.to_owned()), "{id} came twice");
+            ensure!(ids.insert(id.to_owned()), "{id} was returned twice");
         }
         let token = document.split("<resumptionToken").nth(1).and_then(|rest| rest.split_once('>'));
         let token = token.and_then(|(_, rest)| rest.split('<').next()).unwrap_or_default();
@@ -146,7 +151,7 @@ fn harvest(binary: &Path, data: &Path, scratch: &Path) -> Result<(u64, u64, f64,
     Ok((ids.len() as u64, parts, seconds, peak_memory(server.pid())))
 }
 
-/// One answer, over a connection of its own.
+/// Sends a request over its own connection.
 fn get(address: SocketAddr, path: &str) -> Result<String> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_mins(2)))?;
@@ -155,6 +160,6 @@ fn get(address: SocketAddr, path: &str) -> Result<String> {
     stream.read_to_string(&mut answer)?;
     match answer.split_once("\r\n\r\n") {
         Some((head, body)) if head.contains(" 200 ") => Ok(body.to_owned()),
-        _ => bail!("not answered: {}", answer.lines().next().unwrap_or_default()),
+        _ => bail!("unexpected answer: {}", answer.lines().next().unwrap_or_default()),
     }
 }

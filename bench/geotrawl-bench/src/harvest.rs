@@ -1,4 +1,5 @@
-//! Harvest of a simulated catalogue: records a second, memory, and whether every record came once.
+//! Harvest of a simulated catalogue: records per second, memory, and whether every record arrived
+//! once.
 
 use crate::child;
 use crate::cores::PinnedCores;
@@ -13,26 +14,26 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// What to measure.
+/// Options of `harvest`.
 #[derive(Debug, clap::Args)]
 pub struct HarvestOptions {
-    /// Records of the catalogue
+    /// Number of records in the catalogue
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     records: usize,
-    /// Records that the catalogue gives at once, at most
+    /// Maximum number of records per page
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     page: usize,
-    /// Serve only, until stdin ends
+    /// Only serve the catalogue, until stdin ends
     #[arg(long, hide = true)]
     serve: bool,
 }
 
-/// Records a second, and the most memory.
+/// Minimum number of records per second, and maximum memory.
 const LEAST_RATE: f64 = 5_000.0;
 const MOST_MEMORY: u64 = 300 * 1024 * 1024;
 const LIMIT: Duration = Duration::from_hours(1);
 
-/// Measures, or serves what is measured.
+/// Measures, or serves the measured catalogue.
 pub fn run(root: &Path, options: &HarvestOptions) -> Result<()> {
     if options.serve { serve(options) } else { measure(root, options) }
 }
@@ -66,7 +67,7 @@ fn measure(root: &Path, options: &HarvestOptions) -> Result<()> {
     let mut command = cores.server_command(std::env::current_exe()?);
     command.args(["harvest", "--serve", "--records", &options.records.to_string()]);
     command.args(["--page", &options.page.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut server = command.spawn().context("the catalogue did not start")?;
+    let mut server = command.spawn().context("cannot start the catalogue")?;
     let mut address = String::new();
     BufReader::new(server.stdout.take().context("no stdout")?).read_line(&mut address)?;
 
@@ -85,7 +86,7 @@ fn measure(root: &Path, options: &HarvestOptions) -> Result<()> {
         println!("bench: {remark}");
     }
     println!(
-        "{kept} records kept ({different} different) of {}: {rate:.0} a second, {:.1} CPU s, {:.1} s, peak {} MB, {} MB on disk",
+        "{kept} records kept ({different} different) of {}: {rate:.0} per second, {:.1} CPU s, {:.1} s, peak {} MB, {} MB on disk",
         options.records,
         usage.cpu_s(),
         usage.wall_s,
@@ -94,12 +95,12 @@ fn measure(root: &Path, options: &HarvestOptions) -> Result<()> {
     );
     std::fs::remove_dir_all(&data)?;
     ensure!(kept == options.records && different == options.records, "records were lost or repeated");
-    ensure!(rate >= LEAST_RATE, "short of the bar of {LEAST_RATE} records a second");
+    ensure!(rate >= LEAST_RATE, "less than {LEAST_RATE} records per second");
     ensure!(usage.peak_rss_bytes < MOST_MEMORY, "more memory than {} MB", MOST_MEMORY >> 20);
     Ok(())
 }
 
-/// Records in the store, and how many of them have an identifier of their own.
+/// Returns the number of records in the store, and of their different identifiers.
 fn count(geotrawl: &Path, data: &Path) -> Result<(usize, usize)> {
     let mut export = Command::new(geotrawl);
     export.arg("--data").arg(data).args(["export", "--records"]).stdout(Stdio::piped());
@@ -112,7 +113,7 @@ fn count(geotrawl: &Path, data: &Path) -> Result<(usize, usize)> {
         ids.insert(record["id"].as_str().unwrap_or_default().to_owned());
     }
     if !child.wait()?.success() {
-        bail!("the records could not be exported");
+        bail!("cannot export the records");
     }
     Ok((kept, ids.len()))
 }

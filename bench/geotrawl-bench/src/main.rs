@@ -1,5 +1,6 @@
-//! Measurements: `cargo measure <what>`. Each prints what it measured; `docs/performance.md` and `docs/scale.md` keep
-//! what was measured when. Not part of `cargo test`: a loaded machine would decide.
+//! Measurements: `cargo measure <what>`. Each prints its figures; `docs/performance.md` and
+//! `docs/scale.md` record results. Not part of `cargo test`, where the load of the machine would
+//! decide.
 #![expect(clippy::print_stdout, reason = "a measurement reports to the person who runs it")]
 
 mod capabilities;
@@ -26,40 +27,40 @@ use anyhow::Result;
 use clap::Parser;
 use std::path::{Path, PathBuf};
 
-/// The program's allocator: what is measured here must hold there.
+/// The same allocator as in the program.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[derive(Debug, Parser)]
-#[command(name = "cargo measure", about = "Measurements of Geotrawl, alone and beside other programs")]
+#[command(name = "cargo measure", about = "Measurements of Geotrawl, alone and compared with other programs")]
 enum MeasureCommand {
     /// Crawl one site with Geotrawl, Scrapy, the `spider` crate and a bare loop
     Crawl(crawl::CrawlBenchOptions),
-    /// Read capabilities beside OWSLib
+    /// Compare the parsing of capabilities with OWSLib
     Capabilities(capabilities::CapabilitiesOptions),
-    /// Ask generated records by CSW over HTTP
+    /// Query generated records with CSW over HTTP
     Csw(csw::CswOptions),
-    /// Dump a large catalogue and harvest it by OAI-PMH
+    /// Dump a large catalogue and harvest it with OAI-PMH
     Giveback(giveback::GiveBackOptions),
     /// Harvest a simulated catalogue
     Harvest(harvest::HarvestOptions),
     /// Mine archives of the simulated web
     Mine(mine::MineBenchOptions),
-    /// A day of checks of 40,000 services: scheduling and storing
+    /// Run a day of checks of 40,000 services: scheduling and storing
     Monitor(monitor::MonitorOptions),
-    /// Search generated services and layers beside SQLite FTS5 and R-tree
+    /// Search generated services and layers, compared with SQLite FTS5 and R-tree
     Search(search::SearchBenchOptions),
-    /// Watch a crawl with thousands of streams
+    /// Follow a crawl with thousands of event streams
     Watchers(watchers::WatchersOptions),
-    /// Several workers on one throw-away PostgreSQL and one simulated web
+    /// Run several workers on a temporary PostgreSQL and a simulated web
     #[command(subcommand)]
     Cluster(cluster::ClusterCommand),
     /// Crawl simulated webs and write tables and plots to docs/experiments
     Experiments(experiments::ExperimentOptions),
-    /// What each level of reading code finds
+    /// Measure what each level of script analysis finds
     #[command(subcommand)]
     Levels(levels::LevelsCommand),
-    /// Replay orderings over simulated webs in memory, or train the model that the program carries
+    /// Replay rankings over simulated webs in memory, or train the built-in model
     Quickness(quickness::QuicknessOptions),
     /// Test the served API against its OpenAPI document
     Schemathesis(schemathesis::SchemathesisOptions),

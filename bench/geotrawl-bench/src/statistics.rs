@@ -1,8 +1,8 @@
-//! The middle of repeated runs and how far they lie apart.
+//! Median and range of repeated measurements.
 
 use serde::Serialize;
 
-/// Median and range of some repeated figure.
+/// Median and range of a repeated figure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FigureSpread {
     pub median: f64,
@@ -11,7 +11,7 @@ pub struct FigureSpread {
 }
 
 impl FigureSpread {
-    /// Of at least one figure.
+    /// Returns the spread of the figures; `None` if there are none.
     pub fn from_figures(figures: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = figures.into_iter().collect();
         sorted.sort_by(f64::total_cmp);

@@ -1,8 +1,9 @@
-//! Thousands who watch one crawl: how soon they see a find, what they cost the crawl, what memory they take.
+//! Thousands of clients follow one crawl: how soon they see a find, how they slow the crawl down,
+//! and how much memory they take.
 //!
-//! The program runs as a process of its own; the simulated web and the watchers share this one. The crawl keeps
-//! pauses between requests to a host, as every crawl of the real web does: then its rate is what the pauses allow,
-//! unless watchers slow it down.
+//! The program runs as a separate process; the simulated web and the clients share this one. The
+//! crawl uses a crawl delay like real crawls, so its rate is determined by the delay unless the
+//! clients slow it down.
 
 use crate::served::{self, ServedProgram};
 use crate::statistics::FigureSpread;
@@ -23,45 +24,45 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, watch};
 
-/// Those who connect at the same moment.
+/// Maximum number of clients that connect at once.
 const AT_THE_DOOR: usize = 64;
-/// The first seconds of a crawl are not its rate.
+/// Start of a crawl that is excluded from its rate.
 const RUN_UP: Duration = Duration::from_secs(3);
 
-/// What to measure.
+/// Options of `watchers`.
 #[derive(Debug, clap::Args)]
 pub struct WatchersOptions {
     #[arg(long, default_value_t = 5_000)]
     watchers: usize,
-    /// Seconds that each crawl is measured
+    /// Seconds to measure each crawl
     #[arg(long, default_value_t = 25)]
     seconds: u64,
-    /// Rounds, each without and with watchers
+    /// Number of rounds, each without and with watchers
     #[arg(long, default_value_t = 2)]
     rounds: usize,
-    /// Hosts of the simulated web
+    /// Number of hosts of the simulated web
     #[arg(long, default_value_t = 80)]
     hosts: usize,
-    /// Pages of the simulated web
+    /// Number of pages of the simulated web
     #[arg(long, default_value_t = 8_000)]
     pages: usize,
     /// Milliseconds between two requests to a host
     #[arg(long, default_value_t = 500)]
     delay: u64,
-    /// Measure a build without optimisation, which takes less time to make
+    /// Measure a build without optimisation, which builds faster
     #[arg(long)]
     unoptimised: bool,
-    /// A bar that is not met fails the command
+    /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
 }
 
-/// What one crawl gave.
+/// Figures of one crawl.
 struct WatchedCrawl {
     requests_per_second: f64,
-    /// Seconds from the commit of a find to a watcher's eyes, sorted.
+    /// Seconds from the commit of a find until a watcher received it, sorted.
     delays: Vec<f64>,
-    /// Finds that every watcher should have seen, and pairs that were missed or doubled.
+    /// Number of finds that every watcher should receive, and of missing and duplicate deliveries.
     finds: usize,
     missed: usize,
     doubled: usize,
@@ -69,7 +70,7 @@ struct WatchedCrawl {
     cpu_s: f64,
 }
 
-/// Measures and judges.
+/// Measures and compares with the targets.
 pub fn run(root: &Path, options: &WatchersOptions) -> Result<()> {
     enough_files(options.watchers)?;
     let binary = served::build_geotrawl(root, !options.unoptimised)?;
@@ -86,20 +87,20 @@ pub fn run(root: &Path, options: &WatchersOptions) -> Result<()> {
     let cpu = |all: &[WatchedCrawl]| middle(all, |one| one.cpu_s);
     let mut delays: Vec<f64> = with.iter().flat_map(|one| one.delays.iter().copied()).collect();
     delays.sort_by(f64::total_cmp);
-    ensure!(!delays.is_empty(), "no find was seen");
+    ensure!(!delays.is_empty(), "no find was received");
     let at = |part: f64| delays[((delays.len() - 1) as f64 * part) as usize];
     let sum = |of: fn(&WatchedCrawl) -> usize| with.iter().map(of).sum::<usize>();
     let (alone, watched) = (rate(&without), rate(&with));
     let peak = with.iter().map(|one| one.peak_bytes).max().unwrap_or(0);
     println!(
-        "finds {}, seen {} times; missed {}, doubled {}",
+        "finds {}, received {} times; missed {}, duplicated {}",
         sum(|one| one.finds),
         delays.len(),
         sum(|one| one.missed),
         sum(|one| one.doubled)
     );
     println!(
-        "delay from commit to receipt: p50 {:.3} s, p90 {:.3} s, p99 {:.3} s, most {:.3} s",
+        "delay from commit to receipt: p50 {:.3} s, p90 {:.3} s, p99 {:.3} s, maximum {:.3} s",
         at(0.5),
         at(0.9),
         at(0.99),
@@ -117,13 +118,13 @@ pub fn run(root: &Path, options: &WatchersOptions) -> Result<()> {
         (format!("p99 {:.3} s < 1 s", at(0.99)), at(0.99) < 1.0),
         (format!("rate {:+.1} % within 10 %", (watched / alone - 1.0) * 100.0), watched > alone * 0.9),
         (format!("memory {:.0} MB < 1 GB", peak as f64 / 1e6), peak < 1_000_000_000),
-        (format!("{lost} events missed or doubled"), lost == 0),
+        (format!("{lost} events missed or duplicated"), lost == 0),
     ];
     for (bar, met) in &bars {
         println!("{} {bar}", if *met { "met:    " } else { "NOT MET:" });
     }
     if options.strict && bars.iter().any(|(_, met)| !met) {
-        bail!("a bar is not met");
+        bail!("a target was missed");
     }
     Ok(())
 }
@@ -132,7 +133,7 @@ fn megabytes(all: &[WatchedCrawl]) -> f64 {
     all.iter().map(|one| one.peak_bytes).max().unwrap_or(0) as f64 / 1e6
 }
 
-/// Every watcher is an open file, here and there.
+/// Every watcher needs an open file here and in the server.
 fn enough_files(watchers: usize) -> Result<()> {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap_or_default();
@@ -145,7 +146,7 @@ fn enough_files(watchers: usize) -> Result<()> {
 
 fn measure(binary: &Path, options: &WatchersOptions, watchers: usize) -> Result<WatchedCrawl> {
     let data = tempfile::tempdir()?;
-    // Apart: the web must not wait for the watchers.
+    // Separate runtimes, so that the web does not wait for the watchers.
     let one = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
     let (others, runtime) = (one()?, one()?);
     let (web, handle, pin) = web(&others, options)?;
@@ -154,20 +155,20 @@ fn measure(binary: &Path, options: &WatchersOptions, watchers: usize) -> Result<
     let boss = server.log_in("boss")?;
     let spec = json!({ "seeds": web.seeds(), "scope": "any", "depth": 30, "public": true });
     let (status, task) = server.send_request(Some(&boss), "POST", "/tasks", &spec)?;
-    ensure!(status == 201, "no task: {task}");
+    ensure!(status == 201, "cannot create a task: {task}");
     let path = format!("/tasks/{}", task["id"]);
     let (stop, stopped) = watch::channel(false);
     let crowd = WatcherCrowd::enter(&runtime, &server, &format!("/api/v1{path}/events"), watchers, &stopped)?;
     let (status, answer) =
         server.send_request(Some(&boss), "POST", &format!("{path}/start"), &Value::Null)?;
-    ensure!(status == 200, "it does not start: {answer}");
+    ensure!(status == 200, "cannot start the task: {answer}");
     std::thread::sleep(RUN_UP);
     let (before, cpu_before, since) = (handle.served_count(), cpu_of(server.pid()).0, Instant::now());
     std::thread::sleep(Duration::from_secs(options.seconds));
     let requests_per_second = (handle.served_count() - before) as f64 / since.elapsed().as_secs_f64();
     let cpu_s = cpu_of(server.pid()).0 - cpu_before;
     server.send_request(Some(&boss), "POST", &format!("{path}/pause"), &Value::Null)?;
-    // What was committed last is on its way.
+    // Wait for the delivery of the last commits.
     std::thread::sleep(Duration::from_secs(4));
     let peak_bytes = peak_memory(server.pid());
     let _ = stop.send(true);
@@ -193,7 +194,7 @@ fn web(
 
 fn start(binary: &Path, data: &Path, pin: &str, options: &WatchersOptions) -> Result<ServedProgram> {
     let config: PathBuf = data.join("bench.toml");
-    // The whole web stands at one address; its hosts are told apart by name.
+    // The whole web has one address; its hosts are distinguished by name.
     let delay = options.delay;
     std::fs::write(
         &config,
@@ -207,7 +208,7 @@ fn start(binary: &Path, data: &Path, pin: &str, options: &WatchersOptions) -> Re
     ServedProgram::start(binary, data, &arguments, &[])
 }
 
-/// Number of an event and when it came, in microseconds.
+/// Number of an event and its time of arrival in microseconds.
 type EventSighting = (i64, i64);
 
 struct WatcherCrowd {
@@ -215,7 +216,7 @@ struct WatcherCrowd {
 }
 
 impl WatcherCrowd {
-    /// Lets all watchers in and waits until every one was greeted.
+    /// Connects all watchers and waits until each has received the greeting.
     fn enter(
         runtime: &tokio::runtime::Runtime,
         server: &ServedProgram,
@@ -236,13 +237,13 @@ impl WatcherCrowd {
         let patience = Instant::now() + Duration::from_mins(2);
         while inside.load(Ordering::Acquire) < count {
             let now = inside.load(Ordering::Acquire);
-            ensure!(Instant::now() < patience, "only {now} of {count} watchers were let in");
+            ensure!(Instant::now() < patience, "only {now} of {count} watchers could connect");
             std::thread::sleep(Duration::from_millis(50));
         }
         Ok(Self { tasks })
     }
 
-    /// What each has seen.
+    /// Returns what each watcher received.
     fn leave(self, runtime: &tokio::runtime::Runtime) -> Result<Vec<Vec<EventSighting>>> {
         runtime.block_on(async move {
             let mut seen = Vec::new();
@@ -283,10 +284,10 @@ async fn watch_one(
     }
 }
 
-/// Reads the numbers of finds from a stream, whatever its pieces are.
+/// Reads the numbers of finds from an event stream, however it is split into chunks.
 #[derive(Default)]
 struct FindEventReader {
-    /// The beginning of the line that is being read; of a long one only the beginning matters.
+    /// Start of the current line; the rest of a long line is not needed.
     line: Vec<u8>,
     number: Option<i64>,
     greeted: bool,
@@ -317,7 +318,8 @@ impl FindEventReader {
     }
 }
 
-/// What was seen beside what happened: finds, delays in seconds, pairs that were missed and doubled.
+/// Compares received with stored events; returns finds, delays in seconds, missing and duplicate
+/// deliveries.
 fn compare(store: &EmbeddedStore, seen: &[Vec<EventSighting>]) -> Result<(usize, Vec<f64>, usize, usize)> {
     let mut moments: HashMap<i64, i64> = HashMap::new();
     let mut after = 0;

@@ -1,27 +1,27 @@
-//! Addresses in style sheets.
+//! Finds and rewrites addresses in style sheets.
 //!
-//! By hand: a style sheet is scanned once, without a tree. A parser (`cssparser`) goes down into every bracket, and
-//! strangers' style sheets have as many brackets as they like.
+//! Scans a style sheet once instead of parsing it: a parser such as `cssparser` recurses into every
+//! bracket, and hostile style sheets can have any number of brackets.
 
 use std::fmt::Write;
 use std::ops::Range;
 use url::Url;
 
-/// A longer style sheet is left as it is.
+/// Longer style sheets are left unchanged.
 pub const LONGEST: usize = 8 << 20;
 
 /// An address in a style sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct CssAddress {
-    /// The address without its quotes.
+    /// Range of the address without its quotes.
     at: Range<usize>,
-    /// Another style sheet (`@import`).
+    /// The address is another style sheet (`@import`).
     import: bool,
     /// Written as `url(...)` without quotes.
     bare: bool,
 }
 
-/// Addresses that a style sheet names, and whether each is a style sheet itself.
+/// Returns the addresses in a style sheet, and whether each is itself a style sheet.
 pub fn find_addresses(css: &str, base: &Url) -> Vec<(Url, bool)> {
     scan_addresses(css)
         .iter()
@@ -32,13 +32,15 @@ pub fn find_addresses(css: &str, base: &Url) -> Vec<(Url, bool)> {
         .collect()
 }
 
-/// The style sheet with its addresses put in place by `to`, which is told whether it is another style sheet; what
-/// it does not know becomes an address of nothing.
+/// Replaces the addresses in a style sheet with the results of `to`, whose second argument tells
+/// whether the address is another style sheet. Addresses for which `to` returns `None` become
+/// `about:blank`.
 pub fn rewrite_addresses(css: &str, base: &Url, to: &dyn Fn(&Url, bool) -> Option<String>) -> String {
     let mut out = String::with_capacity(css.len() + css.len() / 8);
     let mut from = 0;
     for found in scan_addresses(css) {
         let raw = css.get(found.at.clone()).unwrap_or_default();
+        // Embedded data is kept as it is.
         if raw.trim_start().get(..5).is_some_and(|start| start.eq_ignore_ascii_case("data:")) {
             continue;
         }
@@ -50,7 +52,8 @@ pub fn rewrite_addresses(css: &str, base: &Url, to: &dyn Fn(&Url, bool) -> Optio
         }
         for c in put.chars() {
             match c {
-                // Nothing of an address may end the string, the sheet or the element around it.
+                // Escape everything that could end the string, the style sheet or the element
+                // around it.
                 '"' | '\'' | '\\' | '<' | '\n' | '\r' | '\u{c}' => {
                     let _ = write!(out, "\\{:x} ", u32::from(c));
                 }
@@ -76,7 +79,7 @@ fn resolve(base: &Url, raw: &str) -> Option<Url> {
     matches!(url.scheme(), "http" | "https").then_some(url)
 }
 
-/// Without escapes of single characters (`\(`) and by number (`\28 `).
+/// Decodes escapes of single characters (`\(`) and by code point (`\28 `).
 fn unescape_css(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
@@ -92,7 +95,7 @@ fn unescape_css(raw: &str) -> String {
             number.push(digit);
         }
         if number.is_empty() {
-            // An escaped end of line is no character.
+            // An escaped line end stands for nothing.
             out.extend(chars.next().filter(|c| *c != '\n'));
         } else {
             out.extend(u32::from_str_radix(&number, 16).ok().and_then(char::from_u32));
@@ -154,7 +157,8 @@ fn scan_addresses(css: &str) -> Vec<CssAddress> {
     all
 }
 
-/// What is inside the quotes at `at`, and where it goes on behind them. A string ends with its line at the latest.
+/// Returns the range inside the quotes at `at`, and the position after them. A string ends at the
+/// end of its line at the latest.
 fn read_string(bytes: &[u8], at: usize) -> (Range<usize>, usize) {
     let quote = bytes.get(at).copied().unwrap_or(b'"');
     let mut end = at + 1;
@@ -191,7 +195,7 @@ fn starts(bytes: &[u8], at: usize, word: &[u8]) -> bool {
     bytes.get(at..at + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word))
 }
 
-/// Whether a name goes on to `at`, as in `my-url(`.
+/// Returns whether `at` continues a name, as in `my-url(`.
 fn is_name(bytes: &[u8], at: usize) -> bool {
     at > 0
         && bytes

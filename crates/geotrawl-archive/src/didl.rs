@@ -1,12 +1,14 @@
-//! Complex objects: MPEG-21 Digital Item Declaration, laid out as figure 2 of the ASDC paper.
+//! Archive objects as MPEG-21 Digital Item Declarations, laid out like figure 2 of the ASDC paper.
 //!
-//! A container per collection, identified by the acronym and with the time of its making; in it an item per URL,
-//! identified by acronym and URL; in that an item with the metadata (`METADATA`) and one with the data (`DATA`), each with
-//! identifier and time. The data is one component with two resources that are the same byte by byte: by reference, and by value
-//! as base 64. The list of weighted results, which the paper keeps as a metadata set, is a descriptor of the container.
+//! Each collection is a container, identified by its acronym and creation time. It holds one item
+//! per URL, identified by acronym and URL; each of these holds an item with the metadata
+//! (`METADATA`) and one with the data (`DATA`), each with identifier and time. The data is one
+//! component with two identical resources: by reference, and by value in base 64. The list of
+//! weighted results, which the paper stores as a metadata set, is a descriptor of the container.
 //!
-//! Identifiers are addresses (`anyURI`): `ACRONYM:URL`, `ACRONYM:URL#METADATA`, `ACRONYM:URL#DATA`; archived URLs have no
-//! fragment, so nothing else can have the same. Written as a stream: an object may hold more than memory does.
+//! Identifiers are URIs (`anyURI`): `ACRONYM:URL`, `ACRONYM:URL#METADATA`, `ACRONYM:URL#DATA`. They
+//! are unique because archived URLs have no fragment. Objects are written as a stream, because one
+//! may be larger than memory.
 
 mod read;
 
@@ -22,38 +24,38 @@ use std::io::{self, Read, Write};
 pub const DIDL: &str = "urn:mpeg:mpeg21:2002:02-DIDL-NS";
 /// Namespace of identifiers.
 pub const DII: &str = "urn:mpeg:mpeg21:2002:01-DII-NS";
-/// Namespace of times.
+/// Namespace of timestamps.
 pub const DCTERMS: &str = "http://purl.org/dc/terms/";
 /// Namespace of our metadata.
 pub const METADATA: &str = "https://geotrawl.example/ns/archive/1";
-/// Bytes encoded at a time: a multiple of three, so that only the last is padded.
+/// Bytes encoded at a time. A multiple of three, so that only the last chunk is padded.
 const STEP: usize = 48 << 10;
 
-/// What an object says about itself.
+/// Header of an object.
 #[derive(Debug, Clone)]
 pub struct ObjectHead<'a> {
     pub acronym: &'a str,
-    /// Of the run that made it: the identifier is `ACRONYM:timestamp`.
+    /// Time of the run that created the object; the identifier is `ACRONYM:timestamp`.
     pub run: Timestamp,
     pub title: &'a str,
     /// The weighted results, as JSON.
     pub results: Option<&'a str>,
 }
 
-/// What an item says about itself.
+/// Header of an item.
 #[derive(Debug, Clone)]
 pub struct ItemHead<'a> {
     pub url: &'a str,
     pub created: Timestamp,
-    /// When it was last modified, if it was.
+    /// Time of the last modification, if any.
     pub modified: Option<Timestamp>,
     pub media_type: &'a str,
-    /// Where the same bytes can be had.
+    /// URL of the same bytes.
     pub reference: &'a str,
     pub metadata: &'a Metadata,
 }
 
-/// A time as identifiers have it: whole seconds, or as exact as it must be.
+/// Formats a timestamp for identifiers: whole seconds if possible, otherwise with microseconds.
 pub fn format_timestamp(at: Timestamp) -> String {
     if at.subsec_nanosecond() == 0 {
         at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
@@ -62,7 +64,7 @@ pub fn format_timestamp(at: Timestamp) -> String {
     }
 }
 
-/// The identifier of an object.
+/// Returns the identifier of an object.
 pub fn object_identifier(acronym: &str, run: Timestamp) -> String {
     format!("{acronym}:{}", format_timestamp(run))
 }
@@ -74,7 +76,8 @@ pub struct DidlWriter<W: Write> {
 }
 
 impl<W: Write> DidlWriter<W> {
-    /// Begins an object. Without an XML declaration, so that it can stand inside another document.
+    /// Begins an object. Writes no XML declaration, so that the object can be embedded in another
+    /// document.
     pub fn begin(mut out: W, head: &ObjectHead<'_>) -> io::Result<Self> {
         write!(
             out,
@@ -131,7 +134,7 @@ impl<W: Write> DidlWriter<W> {
         out.write_all(b"</didl:Resource></didl:Component></didl:Item></didl:Item>")
     }
 
-    /// Ends the object and gives the output back.
+    /// Ends the object and returns the output.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.write_all(b"</didl:Container></didl:DIDL>")?;
         Ok(self.out)
@@ -195,7 +198,7 @@ fn write_metadata(out: &mut impl Write, item: &ItemHead<'_>) -> io::Result<()> {
     out.write_all(b"</m:metadata>")
 }
 
-/// Reads until the buffer is full or nothing more comes.
+/// Reads until the buffer is full or the input ends.
 fn fill_buffer(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while let Some(room) = into.get_mut(filled..).filter(|room| !room.is_empty()) {
@@ -209,7 +212,7 @@ fn fill_buffer(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// Text for XML: characters that XML does not have are left out.
+/// Escapes text for XML and removes characters that XML does not allow.
 fn escape_xml(text: &str) -> String {
     let allowed: String = text
         .chars()

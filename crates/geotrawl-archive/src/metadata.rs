@@ -1,16 +1,17 @@
-//! What a page or document says about itself, and what was learnt by fetching it (the paper's two sets of metadata).
+//! Metadata that a page or document contains, and metadata learnt by fetching it (the paper's two
+//! metadata sets).
 
 use crate::page::ParsedPage;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Fields of one thing.
+/// Maximum number of fields per item.
 const MOST_FIELDS: usize = 600;
-/// Characters of a value.
+/// Maximum length of a value, in characters.
 const LONGEST_VALUE: usize = 10_000;
-/// Depth to which structured data is read.
+/// Maximum depth of structured data that is read.
 const DEPTH: usize = 6;
-/// Headers that say something about the thing and not about the way it came.
+/// HTTP headers that describe the item rather than the transfer.
 const HEADERS: [&str; 9] = [
     "content-type",
     "content-language",
@@ -23,13 +24,13 @@ const HEADERS: [&str; 9] = [
     "date",
 ];
 
-/// Where a field is from.
+/// Source of a metadata field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MetadataOrigin {
-    /// The head of the answer.
+    /// HTTP response headers.
     Http,
-    /// Elements of the page: its title, its language, its canonical address.
+    /// Elements of the page: title, language, canonical URL.
     Html,
     /// `meta` elements.
     Meta,
@@ -39,14 +40,14 @@ pub enum MetadataOrigin {
     OpenGraph,
     /// Structured data (schema.org and others).
     JsonLd,
-    /// Inside a PDF.
+    /// Document information of a PDF.
     Pdf,
-    /// Learnt by fetching: address, time, weight.
+    /// Learnt by fetching: URL, time, weight.
     Crawl,
 }
 
 impl MetadataOrigin {
-    /// Its word.
+    /// Returns the identifier used in stored metadata.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Http => "http",
@@ -61,7 +62,7 @@ impl MetadataOrigin {
     }
 }
 
-/// One thing that is said.
+/// One metadata field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetadataField {
     pub from: MetadataOrigin,
@@ -69,7 +70,7 @@ pub struct MetadataField {
     pub value: String,
 }
 
-/// All that is said.
+/// Metadata of an item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Metadata {
@@ -81,12 +82,12 @@ pub struct Metadata {
     pub creator: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// When it was published or changed, as it says.
+    /// Publication or modification date, as stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<String>,
-    /// Digital object identifiers that it names, each once.
+    /// DOIs mentioned, without duplicates.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dois: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -94,7 +95,7 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Adds a field; too many or too long ones are left out.
+    /// Adds a field. Ignores fields beyond the limit and truncates long values.
     pub fn add_field(&mut self, from: MetadataOrigin, name: &str, value: &str) {
         let value = value.trim();
         if value.is_empty() || self.fields.len() >= MOST_FIELDS {
@@ -108,7 +109,7 @@ impl Metadata {
         }
     }
 
-    /// Takes what the head of the answer says.
+    /// Adds fields from HTTP response headers.
     pub fn add_headers<'a>(&mut self, headers: impl Iterator<Item = (&'a str, &'a str)>) {
         for (name, value) in headers {
             if HEADERS.iter().any(|known| name.eq_ignore_ascii_case(known)) {
@@ -117,7 +118,7 @@ impl Metadata {
         }
     }
 
-    /// Takes what a page says.
+    /// Adds fields from a page.
     pub fn add_page(&mut self, page: &ParsedPage) {
         for (name, value) in [("title", &page.title), ("language", &page.language)] {
             if let Some(value) = value {
@@ -147,7 +148,7 @@ impl Metadata {
             self.add_field(from, name, value);
         }
         for script in &page.ld_json {
-            // A script that is no JSON says nothing; serde_json bounds the depth itself.
+            // Scripts that are not JSON are ignored. serde_json limits the depth itself.
             if let Ok(value) = serde_json::from_str::<Value>(script) {
                 self.add_structured("", &value, DEPTH);
             }
@@ -176,7 +177,7 @@ impl Metadata {
         }
     }
 
-    /// Takes the identifiers that a text names.
+    /// Adds the DOIs in a text.
     pub fn add_dois(&mut self, text: &str) {
         for doi in find_dois(text) {
             if self.dois.len() < 500 && !self.dois.contains(&doi) {
@@ -185,7 +186,7 @@ impl Metadata {
         }
     }
 
-    /// Chooses the usual members from the fields: what describes itself most carefully goes first.
+    /// Derives the common members from the fields, preferring the most carefully curated sources.
     pub fn derive_members(&mut self) {
         let find = |wanted: &[(MetadataOrigin, &str)]| {
             wanted.iter().find_map(|(from, name)| {
@@ -281,13 +282,13 @@ impl Metadata {
     }
 }
 
-/// Digital object identifiers in a text, in order, as they are written in lower case.
+/// Returns the DOIs in a text, in order and in lower case.
 pub fn find_dois(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find("10.")).map(|at| from + at) {
         from = at + 3;
-        // A longer number or a word is no beginning of one.
+        // Must not be preceded by a letter, a digit or a dot.
         if text
             .get(..at)
             .and_then(|before| before.chars().next_back())
@@ -312,7 +313,7 @@ pub fn find_dois(text: &str) -> Vec<String> {
             })
             .unwrap_or(behind.len());
         let mut suffix = behind.get(..end).unwrap_or_default();
-        // What ends a sentence or closes a bracket that was opened before it is not part of it.
+        // Strip trailing punctuation, and closing brackets that were opened before the DOI.
         loop {
             let shorter = suffix.trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*']);
             let unopened = |open: char, close: char| {

@@ -1,17 +1,17 @@
-//! What a PDF says: text, title, authors, identifiers.
+//! Extracts text, title, authors and DOIs from PDF files.
 //!
-//! Parsers of PDF break on hostile files in every way there is, so nobody calls [`read`] in a process that matters:
-//! `geotrawl-crawl` runs it in one of its own, with bounds on time and memory.
+//! PDF parsers can be broken by hostile files in many ways, so never call [`read`] in an important
+//! process: `geotrawl-crawl` runs it in a child process with limits on time and memory.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-/// Pages whose text is read.
+/// Maximum number of pages whose text is read.
 pub const MOST_PAGES: usize = 200;
-/// Bytes of text that are kept.
+/// Maximum length of the text, in bytes.
 pub const MOST_TEXT: usize = 2 << 20;
 
-/// What was read of a document.
+/// Contents of a PDF file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Document {
@@ -22,24 +22,24 @@ pub struct Document {
     pub created: Option<String>,
     pub pages: u32,
     pub text: String,
-    /// What could not be read.
+    /// Parts that could not be read, with reasons.
     pub issues: Vec<String>,
 }
 
-/// Whether bytes are those of a PDF.
+/// Returns whether the bytes are a PDF file.
 pub fn is_pdf(bytes: &[u8]) -> bool {
-    // Readers accept some bytes before it.
+    // PDF readers tolerate some bytes before the signature.
     bytes.get(..bytes.len().min(1_024)).is_some_and(|start| memchr::memmem::find(start, b"%PDF-").is_some())
 }
 
-/// Reads a document. May panic, take all memory or never end: see above.
+/// Reads a PDF file. May panic, exhaust memory or never return; see the module documentation.
 #[cfg(feature = "pdf")]
 pub fn read(bytes: &[u8]) -> Document {
     let mut read = Document::default();
     let document = match lopdf::Document::load_mem(bytes) {
         Ok(document) => document,
         Err(error) => {
-            read.issues.push(format!("the document cannot be read: {error}"));
+            read.issues.push(format!("cannot read the document: {error}"));
             return read;
         }
     };
@@ -74,7 +74,7 @@ pub fn read(bytes: &[u8]) -> Document {
         }
     }
     if read.title.is_none() {
-        // Most authors leave it out, and begin with it.
+        // Most authors leave the title out but begin the text with it.
         read.title = read
             .text
             .lines()
@@ -85,14 +85,15 @@ pub fn read(bytes: &[u8]) -> Document {
     read
 }
 
-/// Reads a document: here, without a parser.
+/// Returns an issue, because this build has no PDF parser.
 #[cfg(not(feature = "pdf"))]
 pub fn read(bytes: &[u8]) -> Document {
-    let why = if is_pdf(bytes) { "this program was built without a reader of PDF" } else { "this is no PDF" };
+    let why =
+        if is_pdf(bytes) { "this program was built without PDF support" } else { "this is not a PDF file" };
     Document { issues: vec![why.to_owned()], ..Document::default() }
 }
 
-/// `D:20260102030405Z` as a date.
+/// Formats `D:20260102030405Z` as a date.
 #[cfg(feature = "pdf")]
 fn readable(date: &str) -> String {
     let digits: String = date.trim_start_matches("D:").chars().take_while(char::is_ascii_digit).collect();
@@ -105,7 +106,7 @@ fn readable(date: &str) -> String {
 }
 
 impl Document {
-    /// Puts what a document says beside what else is known of it.
+    /// Adds the document's contents to the metadata of an item.
     pub fn add_to_metadata(&self, metadata: &mut crate::metadata::Metadata) {
         use crate::metadata::MetadataOrigin::Pdf;
         for (name, value) in [
@@ -130,7 +131,7 @@ impl Document {
     }
 }
 
-/// A small PDF with this title and text: for tests of those who read them.
+/// Returns a small PDF with this title and text, for tests.
 pub fn sample_pdf(title: &str, lines: &[&str]) -> Vec<u8> {
     let plain = |text: &str| text.replace('\\', "\\\\").replace('(', "\\(").replace(')', "\\)");
     let mut content = String::from("BT /F1 12 Tf 50 750 Td 14 TL\n");

@@ -1,8 +1,8 @@
-//! Pages as they are shown again: addresses lead to what is archived, and nothing runs.
+//! Rewrites archived pages for display: addresses lead to archived copies, and nothing is executed.
 //!
-//! Scripts, handlers of events and whatever would take the reader elsewhere are left out. That is tidiness, not the
-//! guard: whoever shows such a page does it in a sandbox ([`POLICY`]), because no reader of HTML agrees with
-//! every browser about every page.
+//! Scripts, event handlers and anything that navigates away are removed. This is not the security
+//! boundary: callers must show such pages in a sandbox ([`POLICY`]), because no HTML parser agrees
+//! with every browser on every page.
 
 use crate::css;
 use crate::page::{self, AddressRole, decode_references, places, resolve_address};
@@ -12,25 +12,26 @@ use lol_html::{DocumentContentHandlers, HtmlRewriter, element, text};
 use std::cell::RefCell;
 use url::Url;
 
-/// What a browser may do with an archived page: show it with what is archived beside it, and nothing else. It is of
-/// an origin of its own (`sandbox`), so that it cannot act in the name of whoever looks at it.
+/// Content security policy for archived pages: they may load archived files and nothing else.
+/// `sandbox` gives the page its own origin, so that it cannot act on behalf of the user.
 pub const POLICY: &str = "sandbox; default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
     font-src 'self' data:; media-src 'self' data:; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; \
     form-action 'none'";
 
-/// The same for a copy in files.
+/// The same policy for exported files.
 const FILE_POLICY: &str = "default-src 'none'; img-src file: data: 'self'; style-src file: 'self' 'unsafe-inline'; \
     font-src file: data: 'self'; media-src file: data: 'self'; frame-src file: 'self'; base-uri 'none'; form-action 'none'";
 
-/// Why a page cannot be shown.
+/// A page that cannot be rewritten.
 #[derive(Debug, thiserror::Error)]
-#[error("the page cannot be rewritten: {0}")]
+#[error("cannot rewrite the page: {0}")]
 pub struct RewriteError(String);
 
-/// Says where an address leads now; `None`: it is not archived.
+/// Returns the new target of an address, or `None` if it is not archived.
 pub type AddressMapper<'t> = dyn Fn(&Url, AddressRole) -> Option<String> + 't;
 
-/// A page that stood at `url`, with addresses put in place by `to`. Links that it does not know lead to where they led.
+/// Rewrites a page from `url` with addresses mapped by `to`. Links without a mapping keep their
+/// original target.
 pub fn rewrite_html(url: &Url, source: &str, to: &AddressMapper<'_>) -> Result<String, RewriteError> {
     let base = RefCell::new(url.clone());
     let style = RefCell::new(String::new());
@@ -46,7 +47,7 @@ pub fn rewrite_html(url: &Url, source: &str, to: &AddressMapper<'_>) -> Result<S
             style.push_str(chunk.as_str());
             if chunk.last_in_text_node() {
                 let rewritten = rewrite_css(&std::mem::take(&mut *style), &base.borrow(), to);
-                // It stands where no tag can: what would end the element was none when it was read.
+                // Safe as HTML: the text was inside a style element, so it contains no end tag.
                 chunk.replace(&rewritten, ContentType::Html);
             } else {
                 chunk.remove();
@@ -56,6 +57,7 @@ pub fn rewrite_html(url: &Url, source: &str, to: &AddressMapper<'_>) -> Result<S
         .append_document_content_handler(
             DocumentContentHandlers::default()
                 .doctype(|doctype: &mut Doctype<'_>| {
+                    // Written again at the very start, before charset and policy.
                     *has_doctype.borrow_mut() = true;
                     doctype.remove();
                     Ok(())
@@ -82,7 +84,7 @@ pub fn rewrite_html(url: &Url, source: &str, to: &AddressMapper<'_>) -> Result<S
     ))
 }
 
-/// A style sheet that stood at `url`.
+/// Rewrites a style sheet from `url`.
 pub fn rewrite_style_sheet(url: &Url, source: &str, to: &AddressMapper<'_>) -> String {
     rewrite_css(source, url, to)
 }
@@ -157,7 +159,7 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &Addr
             AttributeChange::Keep => {}
             AttributeChange::Drop => element.remove_attribute(name),
             AttributeChange::This(text) => {
-                // The name came from the element itself, so it is one.
+                // The name comes from the element itself, so it is valid.
                 let _ = element.set_attribute(name, &escape_html(&text));
             }
         }
@@ -183,9 +185,10 @@ fn change_attribute(role: AddressRole, meant: &str, base: &Url, to: &AddressMapp
             let mut from = 0;
             for at in places::srcset_candidates(meant) {
                 let raw = meant.get(at.clone()).unwrap_or_default();
-                // One that is missing would be chosen all the same.
+                // Drop the whole attribute, because a browser might pick the missing candidate.
                 let Some(url) = known(raw, AddressRole::Requisite) else { return AttributeChange::Drop };
                 out.push_str(meant.get(from..at.start).unwrap_or_default());
+                // Spaces and commas would end the candidate.
                 out.push_str(&url.replace(' ', "%20").replace(',', "%2C"));
                 from = at.end;
             }
@@ -211,7 +214,7 @@ fn change_attribute(role: AddressRole, meant: &str, base: &Url, to: &AddressMapp
     }
 }
 
-/// An address keeps its fragment.
+/// Restores the fragment of an address.
 fn with_fragment(raw: &str, url: Option<String>) -> Option<String> {
     let url = url?;
     match raw.trim().split_once('#') {
@@ -222,7 +225,7 @@ fn with_fragment(raw: &str, url: Option<String>) -> Option<String> {
     }
 }
 
-/// Whether a browser would run it.
+/// Returns whether a browser would execute the value.
 fn is_program(value: &str) -> bool {
     let start: String = value
         .chars()

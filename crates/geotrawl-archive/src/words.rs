@@ -1,10 +1,10 @@
-//! Words of a text, for likeness and aboutness.
+//! Splits text into words, for likeness and relevance.
 
-/// A longer run of letters is cut: nobody writes such words.
+/// Longer words are truncated.
 const LONGEST: usize = 64;
 
-/// Calls `each` with every word in lower case. Letters and digits make words; scripts written without blanks
-/// count by character.
+/// Calls `each` with every word in lower case. Words consist of letters and digits; in scripts
+/// without spaces every character counts as a word.
 pub(crate) fn for_each_word(text: &str, mut each: impl FnMut(&str)) {
     let mut word = String::new();
     for c in text.chars() {

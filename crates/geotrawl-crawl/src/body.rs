@@ -1,4 +1,4 @@
-//! Bodies on their way from the network to the parsers, within a fixed share of memory.
+//! Receives response bodies within a fixed amount of memory.
 
 use crate::fetch::{BodyReader, FailureClass, FetchError};
 use bytes::{Bytes, BytesMut};
@@ -11,24 +11,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Most pages fit in this; it needs no permit.
+/// Most bodies fit into this size, which needs no permit.
 const SMALL: usize = 256 * 1024;
-/// What is larger than this is read as a stream, or cut when its reader cannot stream.
+/// Larger bodies are streamed to their parser, or truncated if it cannot stream.
 const LARGE: usize = 8 * 1024 * 1024;
-/// What is looked at to tell what a body is.
+/// Number of bytes used to detect the type of a body.
 const SNIFFED: usize = 16 * 1024;
 
-/// Most buffers kept for bodies to come.
+/// Maximum number of buffers kept for reuse.
 const SPARE: usize = 64;
 
-/// Permits for bodies that are more than small, so that a thousand hostile servers cannot fill the memory.
+/// Limits the memory of large bodies, so that a thousand hostile servers cannot exhaust it, and
+/// reuses the buffers of small ones.
 #[derive(Clone)]
 pub struct BodyPool {
-    /// Buffers of small bodies that were read: fresh memory has to be cleared by the system.
+    /// Buffers of small bodies, kept for reuse because the system has to zero fresh memory.
     spare: Arc<Mutex<Vec<BytesMut>>>,
-    /// Bodies between [`SMALL`] and [`LARGE`] held at once.
+    /// Permits for bodies between [`SMALL`] and [`LARGE`].
     large: Arc<Semaphore>,
-    /// Documents streamed at once: each may build a large record.
+    /// Permits for streamed documents, each of which may produce a large record.
     streams: Arc<Semaphore>,
 }
 
@@ -43,7 +44,7 @@ impl Default for BodyPool {
 }
 
 impl BodyPool {
-    /// A buffer with so much room, from a body that is done with if there is one.
+    /// Returns a buffer with this capacity, reusing an old one if possible.
     fn buffer(&self, room: usize) -> BytesMut {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut buffer = spare.unwrap_or_default();
@@ -51,7 +52,7 @@ impl BodyPool {
         buffer
     }
 
-    /// Takes back the memory of a body that nobody needs any more; an unusually large one goes.
+    /// Keeps the buffer of a body for reuse, unless it is shared or unusually large.
     pub fn recycle_buffer(&self, body: Bytes) {
         let Ok(mut buffer) = body.try_into_mut() else { return };
         buffer.clear();
@@ -64,18 +65,19 @@ impl BodyPool {
     }
 }
 
-/// A body as it came.
+/// A received body.
 pub enum ReceivedBody {
-    /// All of it, or its beginning and why no more came.
+    /// The whole body, or its beginning and why the rest is missing.
     Whole { bytes: Bytes, cut: Option<FetchError>, permit: Option<OwnedSemaphorePermit> },
-    /// The beginning of a document that its reader takes as a stream.
+    /// The beginning of a document that is parsed as a stream.
     Large { start: Bytes, rest: Box<BodyReader> },
-    /// Nothing of use came.
+    /// The body could not be received.
     Failed(FetchError),
 }
 
-/// Reads a body: small ones whole, larger ones with a permit, very large XML as a stream. `expected` is
-/// what the server says of its length: believed only as far as it costs little.
+/// Receives a body: small ones whole, larger ones with a permit, very large XML as a stream.
+/// `expected` is the declared length; it only sizes the first buffer, so a wrong value costs
+/// little.
 pub async fn receive_body(mut body: BodyReader, expected: Option<u64>, lanes: &BodyPool) -> ReceivedBody {
     let room = expected.map_or(0, |length| usize::try_from(length).unwrap_or(SMALL).min(SMALL));
     let mut bytes = lanes.buffer(room);
@@ -88,14 +90,15 @@ pub async fn receive_body(mut body: BodyReader, expected: Option<u64>, lanes: &B
             if matches!(sniff::sniff_type(&bytes[..SNIFFED], None), SniffedType::Xml(_)) {
                 return ReceivedBody::Large { start: bytes.freeze(), rest: Box::new(body) };
             }
-            let message = format!("More than {} MB came; the rest was left", LARGE >> 20);
+            let message = format!("Received more than {} MB; skipped the rest", LARGE >> 20);
             let cut = Some(FetchError::lasting(FailureClass::TooLarge, message));
             return ReceivedBody::Whole { bytes: bytes.freeze(), cut, permit };
         }
         match body.next_chunk().await {
             Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
             Ok(None) => return ReceivedBody::Whole { bytes: bytes.freeze(), cut: None, permit },
-            // A document cut short still tells what it tells; a bomb or nothing at all is a failure.
+            // A truncated document is still useful; a decompression bomb or an empty body is a
+            // failure.
             Err(failure) if bytes.is_empty() || failure.class == FailureClass::Bomb => {
                 return ReceivedBody::Failed(failure);
             }
@@ -104,7 +107,7 @@ pub async fn receive_body(mut body: BodyReader, expected: Option<u64>, lanes: &B
     }
 }
 
-/// What came of a streamed document.
+/// Result of probing a streamed document.
 pub struct ProbedStream {
     pub probe: Probe,
     pub head: ResponseHead,
@@ -113,7 +116,7 @@ pub struct ProbedStream {
     pub bytes: u64,
 }
 
-/// Feeds a very large document to its probe while it arrives.
+/// Passes a very large document to its probe while it arrives.
 pub async fn probe_stream(
     mut probe: Probe,
     head: ResponseHead,
@@ -130,7 +133,7 @@ pub async fn probe_stream(
     .await
 }
 
-/// Gives a very large document to a reader, on a thread of its own, while it arrives.
+/// Passes a very large document to `read` on a blocking thread while it arrives.
 pub async fn read_stream<T: Send + 'static>(
     start: Bytes,
     mut rest: BodyReader,
@@ -146,7 +149,7 @@ pub async fn read_stream<T: Send + 'static>(
     });
     let mut next = Some(start);
     while let Some(chunk) = next {
-        // A reader that has seen enough hangs up, and so do we.
+        // The reader closes its end once it has seen enough.
         if chunks.send(chunk).await.is_err() {
             break;
         }
@@ -156,7 +159,8 @@ pub async fn read_stream<T: Send + 'static>(
     reading.await.ok()
 }
 
-/// A [`Read`] over chunks that arrive from elsewhere; hashes what passes. Blocks: not for the runtime.
+/// A [`Read`] over chunks from an async task, which also hashes them. Blocks, so it must not run on
+/// the async runtime.
 pub struct ChunkReader {
     chunks: Receiver<Bytes>,
     current: Bytes,
@@ -165,13 +169,13 @@ pub struct ChunkReader {
 }
 
 impl ChunkReader {
-    /// The hash of what was read, and how much it was.
+    /// Returns the hash and the number of the bytes read so far.
     pub fn hash_and_length(&self) -> (Sha256, u64) {
         (self.hash.clone(), self.read)
     }
 }
 
-/// Both ends of a bounded pipe of chunks.
+/// Creates both ends of a bounded pipe of chunks.
 fn pipe() -> (Sender<Bytes>, ChunkReader) {
     let (sender, chunks) = channel(16);
     (sender, ChunkReader { chunks, current: Bytes::new(), hash: Sha256::new(), read: 0 })
@@ -182,7 +186,7 @@ impl Read for ChunkReader {
         while self.current.is_empty() {
             match self.chunks.blocking_recv() {
                 Some(chunk) => self.current = chunk,
-                // The sender is gone: the end of the body.
+                // The sender was dropped at the end of the body.
                 None => return Ok(0),
             }
         }

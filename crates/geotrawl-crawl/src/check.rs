@@ -1,4 +1,4 @@
-//! Performs checks: what [`geotrawl_trust::check`] wants to ask is asked here, through the guarded client.
+//! Runs the checks of [`geotrawl_trust::check`] through the guarded client.
 
 use crate::body::{self, BodyPool, ChunkReader, ReceivedBody};
 use crate::fetch::{FailureClass, FetchError, FetchRequest, FetchResponse, GuardedClient, RedirectPolicy};
@@ -24,10 +24,10 @@ use tracing::Instrument as _;
 use tracing::field::Empty;
 use url::Url;
 
-/// Redirects that are followed in a check.
+/// Maximum number of redirects to follow in a check.
 const MOST_REDIRECTS: usize = 5;
 
-/// Headers that are kept as evidence.
+/// Headers that are stored as evidence.
 const TELLING: &[&str] = &[
     "accept-ranges",
     "access-control-allow-origin",
@@ -50,27 +50,28 @@ const TELLING: &[&str] = &[
     "x-powered-by",
     "x-sucuri-block",
 ];
-/// Characters kept of one header.
+/// Maximum number of characters stored per header.
 const HEADER_LENGTH: usize = 300;
 
-/// Tells the time of day.
+/// Returns the current time.
 pub type CheckClock = dyn Fn() -> jiff::Timestamp + Send + Sync;
 
-/// Asks resources whether they work.
+/// Checks whether resources work.
 #[derive(Clone)]
 pub struct ResourceChecker {
     client: GuardedClient,
     lanes: BodyPool,
     clock: Arc<CheckClock>,
-    /// Whether robots.txt is obeyed: always on a schedule; not where a person gave the address.
+    /// Whether robots.txt is obeyed: always for scheduled checks, not for addresses that a person
+    /// named.
     obey_robots: bool,
-    /// How checks on the schedule are made.
+    /// Options of scheduled checks.
     options: CheckOptions,
     registry: Registry,
 }
 
 impl ResourceChecker {
-    /// On a schedule: robots.txt is obeyed.
+    /// Creates a checker that obeys robots.txt, for scheduled checks.
     pub fn new(client: GuardedClient, lanes: BodyPool) -> Self {
         Self {
             client,
@@ -82,40 +83,40 @@ impl ResourceChecker {
         }
     }
 
-    /// For an address that a person gave.
+    /// Ignores robots.txt, for an address that a person named.
     #[must_use]
     pub fn without_robots(mut self) -> Self {
         self.obey_robots = false;
         self
     }
 
-    /// Checks on the schedule are made so.
+    /// Sets the options of scheduled checks.
     #[must_use]
     pub fn with_options(mut self, options: CheckOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Labels what is checked with these vocabularies.
+    /// Sets the vocabularies for labelling checked resources.
     #[must_use]
     pub fn with_registry(mut self, registry: Registry) -> Self {
         self.registry = registry;
         self
     }
 
-    /// With another clock.
+    /// Replaces the clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Arc<CheckClock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Checks one resource.
+    /// Checks a resource.
     pub async fn check_resource(&self, known: &Resource, options: &CheckOptions) -> CheckOutcome {
         self.check_record(known, options, None).await
     }
 
-    /// Checks one resource, the record of this id, and names it in logs and traces.
+    /// Checks a resource and names the record with this id in logs and traces.
     async fn check_record(
         &self,
         known: &Resource,
@@ -146,7 +147,7 @@ impl ResourceChecker {
         }
     }
 
-    /// Reading an answer failed inside the program: nothing is known.
+    /// Returns the result for an internal failure, after which nothing is known about the resource.
     fn internal_failure(&self, known: &Resource, wanted: &PendingRequest) -> CheckOutcome {
         let message = "reading the answer failed inside geotrawl; please report this address".to_owned();
         let observations = vec![Observation {
@@ -178,7 +179,7 @@ impl ResourceChecker {
         CheckOutcome { check, resource: None }
     }
 
-    /// Makes one request and lets the session hear of it.
+    /// Sends one request and passes the answer to the session.
     async fn ask(
         &self,
         mut session: CheckSession,
@@ -221,7 +222,7 @@ impl ResourceChecker {
                 let next = session.handle_response(heard);
                 Some((session, next))
             }
-            // Judged where it is: what a check reads is small.
+            // Parsed here rather than on another thread: the bodies of checks are small.
             ReceivedBody::Whole { bytes, cut, permit } => {
                 let tally = || (bytes.len() as u64, body::to_hex(Sha256::new_with_prefix(&bytes)));
                 let answer = ProbeResponse {
@@ -235,6 +236,8 @@ impl ResourceChecker {
             }
             ReceivedBody::Large { start, rest } => {
                 body::read_stream(start, *rest, &self.lanes, move |reader| {
+                    // Shared, because length and hash are read after the session has consumed the
+                    // stream.
                     let reader = Rc::new(RefCell::new(reader));
                     let mut body = SharedChunkReader(Rc::clone(&reader));
                     let tally = move || {
@@ -255,7 +258,7 @@ impl ResourceChecker {
     }
 }
 
-/// A check on the schedule: of what a person asked for, robots.txt is not asked.
+/// Runs scheduled checks. Checks that a person requested ignore robots.txt.
 impl RecordChecker for ResourceChecker {
     fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>> {
         Box::pin(async move {
@@ -267,7 +270,7 @@ impl RecordChecker for ResourceChecker {
     }
 }
 
-/// What is known of an exchange beside its body.
+/// Details of a request and its answer, except for the body.
 struct ExchangeDetails {
     at: jiff::Timestamp,
     ip: Option<String>,
@@ -287,7 +290,7 @@ impl ExchangeDetails {
     }
 }
 
-/// A stream whose count and hash can be asked for once it has been read.
+/// A stream whose length and hash can be read afterwards.
 struct SharedChunkReader(Rc<RefCell<ChunkReader>>);
 
 impl Read for SharedChunkReader {
@@ -298,7 +301,7 @@ impl Read for SharedChunkReader {
 
 fn check_failure(failure: &FetchError) -> CheckFailure {
     let class = match failure.class {
-        // A name server that does not answer says nothing about the name.
+        // An unresponsive name server says nothing about the name.
         FailureClass::Dns if failure.retry => "resolver",
         class => class.as_str(),
     };

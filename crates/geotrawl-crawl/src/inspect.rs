@@ -1,4 +1,4 @@
-//! A look at one address or file, without a crawl: what `probe` and `extract` do.
+//! Inspects one URL or file without a crawl, for the commands `probe` and `extract`.
 
 use crate::apps::{AppReader, PieceSource};
 use crate::body::{self, BodyPool, ReceivedBody};
@@ -16,23 +16,23 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use url::Url;
 
-/// Requests that one look may cost, version retries and siblings included.
+/// Maximum number of requests per inspection, including version retries and siblings.
 const MOST_REQUESTS: u32 = 24;
 
-/// Other forms of one address that are looked at.
+/// Maximum number of alternative forms of a URL to try.
 const MOST_FORMS: usize = 4;
 
-/// What a look gave.
+/// Result of an inspection.
 #[derive(Debug, Default)]
 pub struct Inspection {
-    /// One finding per question that was answered.
+    /// One finding per target that was answered.
     pub findings: Vec<Finding>,
-    /// Why a question got no answer, in words.
+    /// Failures of targets that were not answered.
     pub failures: Vec<String>,
     pub requests: u32,
 }
 
-/// What a person's address is worth asking, most telling question first.
+/// Returns the targets to probe at a URL that a person named, most specific first.
 pub fn probe_targets(url: &Url) -> Vec<CrawlTarget> {
     let mut targets = Vec::new();
     urls::append_targets(url.clone(), "given".into(), "", &mut targets);
@@ -42,12 +42,12 @@ pub fn probe_targets(url: &Url) -> Vec<CrawlTarget> {
     targets
 }
 
-/// The address read as an ordinary page.
+/// Returns the target that reads a URL as an ordinary page.
 pub fn page_target(url: &Url) -> CrawlTarget {
     CrawlTarget::new(url.clone(), Intent::Page, "given")
 }
 
-/// Asks the questions one after another, and those for sibling services that follow from them.
+/// Probes targets one after the other, and the sibling services that they reveal.
 pub async fn inspect_targets(client: &GuardedClient, questions: Vec<CrawlTarget>) -> Inspection {
     let lanes = BodyPool::default();
     let mut inspection = Inspection::default();
@@ -66,8 +66,8 @@ pub async fn inspect_targets(client: &GuardedClient, questions: Vec<CrawlTarget>
     inspection
 }
 
-/// Looks what is at an address. A page that is nothing itself may be the form for people of something that is
-/// (the landing pages of OGC APIs): what it says of its own address is asked, too.
+/// Inspects a URL. A page that is no resource itself may be the HTML form of one, such as the
+/// landing page of an OGC API, so its links to other forms of the same URL are probed as well.
 pub async fn inspect_url(client: &GuardedClient, url: &Url) -> Inspection {
     let mut seen = inspect_targets(client, probe_targets(url)).await;
     if seen.findings.iter().any(|finding| !finding.resources.is_empty()) {
@@ -98,16 +98,16 @@ pub async fn read_apps(
     facts
 }
 
-/// What the first pages of a catalogue gave.
+/// The first pages of a catalogue.
 #[derive(Debug, Default)]
 pub struct HarvestPreview {
     pub pages: Vec<HarvestedPage>,
-    /// Addresses that a harvest would ask next.
+    /// Number of URLs that a harvest would request next.
     pub targets: usize,
     pub failures: Vec<String>,
 }
 
-/// Looks what is at `url` and reads the first pages of the catalogues there.
+/// Inspects `url` and reads the first pages of the catalogues found there.
 pub async fn preview_harvest(
     client: &GuardedClient,
     connectors: &ConnectorSet,
@@ -121,7 +121,7 @@ pub async fn preview_harvest(
     let mut queue: VecDeque<CrawlTarget> = VecDeque::new();
     let mut found = Inspection::default();
     match connectors.declared_for(url) {
-        // A catalogue that the operator described is read as described.
+        // A catalogue with an operator's connector is read with that connector.
         Some(own) => queue.push_back(connectors::first_page_target(own.id(), url.clone())),
         None => found = inspect_url(client, url).await,
     }
@@ -224,11 +224,11 @@ async fn ask_since(
     None
 }
 
-/// Reads a local file as if `url` had answered with it. Ranges are served from the file, so a large
-/// archive costs as little as it would on the web.
+/// Identifies a local file as if `url` had returned it. Ranges are read from the file, so that a
+/// large file costs no more than on the web.
 pub fn inspect_file(mut file: File, url: &Url, content_type: Option<&str>) -> io::Result<Finding> {
     let length = file.metadata()?.len();
-    // First as a page: most formats show themselves in the first bytes. What needs ranges is asked next.
+    // As a page first: most formats show in the first bytes. Formats that need ranges come next.
     for intent in [Intent::Page, Intent::File] {
         let (mut probe, mut ask) = Probe::start(intent, url.clone());
         for _ in 0..MOST_REQUESTS {

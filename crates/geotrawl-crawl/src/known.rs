@@ -1,10 +1,10 @@
-//! Pages that the store is known to know, so that most links of a page cost nothing further.
+//! Table of pages that the store certainly knows, so that most links of a page cost nothing.
 //!
-//! A site's pages show the same menus, lists and neighbours again and again: nearly every link of a crawl is
-//! known already. To say so, the store needs a whole [`geotrawl_model::NewLink`] (ranked, with its words and keys), made on one
-//! thread and freed on another. This table is asked first. It may forget, but never claims too much: a page
-//! stands in it only when the commit that added it is done, and it is told from others by a keyed hash of
-//! 128 bits like the store's own.
+//! The pages of a site show the same menus, lists and neighbours again and again: nearly every link
+//! of a crawl is known. The store can only tell from a whole [`geotrawl_model::NewLink`] (ranked,
+//! with text and keys), made on one thread and freed on another. This table is asked first. It may
+//! forget pages but never claims too much: a page is added only after the commit that added it, and
+//! is identified by a keyed 128-bit hash like that of the store.
 
 use geotrawl_kinds::extract::KnownPageLookup;
 use geotrawl_kinds::urls;
@@ -14,13 +14,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use url::Url;
 
-/// Pages held, a power of two: two megabytes.
+/// Number of slots, a power of two: two megabytes.
 const SLOTS: usize = 1 << 17;
 
-/// One page per slot, the newest; both halves of its hash. Zero marks an empty slot.
+/// One page per slot, the latest one, as both halves of its hash. Zero marks an empty slot.
 ///
-/// The halves are read apart. Between two writes a reader may see halves of two pages: that they belong
-/// together to a third one is as unlikely as any collision.
+/// The halves are read separately, so between two writes a reader may combine halves of two pages.
+/// That these form the hash of a third page is as unlikely as any collision.
 pub struct KnownPages {
     hasher: SipHasher13,
     slots: Vec<[AtomicU64; 2]>,
@@ -41,7 +41,7 @@ impl KnownPageLookup for KnownPages {
         self.hasher.hash(page.as_bytes()).as_u128()
     }
 
-    /// Whether the store certainly knows this page in this run.
+    /// Returns whether the store certainly knows this page in this run.
     fn is_known(&self, key: u128) -> bool {
         self.slots.get(slot(key)).is_some_and(|slot| {
             let [low, high] = slot;
@@ -53,9 +53,10 @@ impl KnownPageLookup for KnownPages {
 }
 
 impl KnownPages {
-    /// Takes note of a batch that is committed.
+    /// Adds the pages of a committed batch.
     pub fn note_commit(&self, batch: &CrawlBatch, committed: &CommitSummary) {
-        // Links of an item that was not pending were not added, and which items those are is not told.
+        // Links of entries that were not pending were not added, and which entries those are is
+        // unknown here.
         if committed.ignored > 0 {
             return;
         }
@@ -78,8 +79,8 @@ impl KnownPages {
     }
 }
 
-/// Whether a link to this URL is a page and nothing else: an address that may also be a service is looked at wherever
-/// it stands.
+/// Returns whether a link to this URL can only be a page. URLs that may also be a service are
+/// examined wherever they occur.
 fn is_only_a_page(url: &str) -> bool {
     let mut targets = Vec::new();
     if let Ok(url) = Url::parse(url) {

@@ -1,4 +1,4 @@
-//! From what happened to an item to what the store keeps of it, in words a person understands.
+//! Turns the result of a visit into what the store keeps, with reasons in plain words.
 
 use crate::apps;
 use crate::body;
@@ -17,37 +17,37 @@ use geotrawl_model::{
 use std::hash::{DefaultHasher, Hash, Hasher};
 use url::Url;
 
-/// All that an item gave.
+/// Result of a visit.
 #[derive(Debug)]
 pub struct VisitResult {
     /// What the store keeps.
     pub done: FinishedItem,
-    /// What trap detection wants to know.
+    /// Page traits for trap detection.
     pub seen: PageTraits,
-    /// What orderings want to know of a page.
+    /// Note for the ranking.
     pub note: Option<Box<PageNote>>,
 }
 
 impl VisitResult {
-    /// An outcome without links or finds.
+    /// Creates a result without links or finds.
     pub fn from_outcome(visit: &ActiveVisit, outcome: PageOutcome) -> Self {
         Self { done: FinishedItem::new(visit.item.clone(), outcome), seen: PageTraits::default(), note: None }
     }
 }
 
-/// An item closed without a request.
+/// Returns the outcome of an entry that is closed without a request.
 pub fn skipped_outcome(class: &str, reason: String) -> PageOutcome {
     PageOutcome { class: class.to_owned(), reason, ..PageOutcome::default() }
 }
 
-/// The request failed.
+/// Returns the result of a failed request.
 pub fn conclude_failure(visit: &ActiveVisit, failure: &FetchError) -> VisitResult {
     let mut outcome = base_outcome(visit, failure.class.as_str(), failure.message.clone());
     outcome.retry = failure.retry && visit.item.attempts + 1 < visit.options().attempts;
     VisitResult::from_outcome(visit, outcome)
 }
 
-/// 429 or 503: the host is left alone for a while, the item is asked for again.
+/// Returns the result of a 429 or 503 answer: the host gets a pause, and the entry is retried.
 pub fn conclude_retry_later(visit: &ActiveVisit, status: u16) -> VisitResult {
     let reason = format!("The server asked us to come back later (HTTP {status})");
     let mut outcome = base_outcome(visit, &format!("http-{status}"), reason);
@@ -55,10 +55,11 @@ pub fn conclude_retry_later(visit: &ActiveVisit, status: u16) -> VisitResult {
     VisitResult::from_outcome(visit, outcome)
 }
 
-/// The answer points elsewhere: that place becomes an item of its own, so that nothing is fetched twice.
+/// Returns the result of a redirect. Its target becomes a frontier entry, so that nothing is
+/// fetched twice.
 pub fn conclude_redirect(visit: &ActiveVisit, target: Option<Url>) -> VisitResult {
     let Some(location) = target else {
-        let outcome = base_outcome(visit, "bad-redirect", "The redirect names no usable address".into());
+        let outcome = base_outcome(visit, "bad-redirect", "The redirect has no usable target".into());
         return VisitResult::from_outcome(visit, outcome);
     };
     let mut outcome = base_outcome(visit, "redirect", format!("Redirects to {location}"));
@@ -69,11 +70,11 @@ pub fn conclude_redirect(visit: &ActiveVisit, target: Option<Url>) -> VisitResul
     }
     let mut targets = Vec::new();
     match visit.item.intent.clone() {
-        // The words that led to the door are true of where it leads.
+        // The text of the original link also describes the target of the redirect.
         Intent::Page => urls::append_targets(location, "redirect".into(), &visit.item.words, &mut targets),
         Intent::Ows { kind, siblings } => {
             let endpoint = urls::endpoint_url(&location);
-            // Where the redirect leads may offer more than the door that led there.
+            // The target may offer more service types than the redirecting address.
             let siblings = siblings || urls::service_hint(&endpoint).is_some_and(|hint| hint.siblings);
             targets.push(CrawlTarget::new(endpoint, Intent::Ows { kind, siblings }, "redirect"));
         }
@@ -93,7 +94,7 @@ pub fn conclude_redirect(visit: &ActiveVisit, target: Option<Url>) -> VisitResul
     conclusion
 }
 
-/// The probe is done.
+/// Returns the result of a completed probe.
 pub fn conclude_answer(visit: &ActiveVisit, head: &ResponseHead, mut finding: Finding) -> VisitResult {
     if finding.saved {
         finding.resources.clear();
@@ -108,11 +109,11 @@ pub fn conclude_answer(visit: &ActiveVisit, head: &ResponseHead, mut finding: Fi
             first_issue(&finding).unwrap_or("Answered with an OGC exception report".into()),
         ),
         ResponseClass::Login => base_outcome(visit, "login", "Asks for a login".into()),
-        ResponseClass::Blocked => base_outcome(visit, "waf", "A firewall turned us away".into()),
+        ResponseClass::Blocked => base_outcome(visit, "waf", "Blocked by a firewall".into()),
         _ if visit.spent.cut.is_some() && finding.verdict != ResponseClass::Resource => {
             let (class, why) =
                 visit.spent.cut.as_ref().map_or(("truncated", ""), |cut| (cut.class.as_str(), &cut.message));
-            base_outcome(visit, class, format!("{why}; what had come was read"))
+            base_outcome(visit, class, format!("{why}; the received part was read"))
         }
         _ if head.status >= 400 => base_outcome(
             visit,
@@ -122,7 +123,7 @@ pub fn conclude_answer(visit: &ActiveVisit, head: &ResponseHead, mut finding: Fi
         ResponseClass::Nothing => base_outcome(
             visit,
             "nothing",
-            first_issue(&finding).unwrap_or("Nothing geospatial and nothing to follow".into()),
+            first_issue(&finding).unwrap_or("No geospatial content and no links to follow".into()),
         ),
         ResponseClass::Page | ResponseClass::Resource => base_outcome(visit, "ok", read_reason(&finding)),
     };
@@ -132,7 +133,7 @@ pub fn conclude_answer(visit: &ActiveVisit, head: &ResponseHead, mut finding: Fi
     let note = (*intent == Intent::Page).then(|| PageNote::from_finding(&visit.item, &finding));
     let bearing = match &note {
         Some(note) => note.link_context(visit.ordering(), &visit.item, finding.page.as_ref()),
-        // What is not a page stands for the one that showed it.
+        // Not a page: it takes the context of the page that linked to it.
         None => visit.item.bearing,
     };
     let foreign = is_other_language(visit.options(), finding.page.as_ref());
@@ -189,7 +190,7 @@ pub fn conclude_answer(visit: &ActiveVisit, head: &ResponseHead, mut finding: Fi
     VisitResult { done, seen, note }
 }
 
-/// Whether a page is in none of the languages that the task follows; of one that does not say so nothing is known.
+/// Returns whether a page declares a language that the task does not follow.
 fn is_other_language(options: &CrawlOptions, page: Option<&PageFacts>) -> bool {
     let language = page.and_then(|page| page.language.as_deref()).map(focus::primary_language);
     !options.languages.is_empty()
@@ -203,7 +204,7 @@ fn to_frontier_links(
     targets: &[CrawlTarget],
     step: LinkRelation,
 ) -> Vec<NewLink> {
-    // Where a redirect leads and what a sitemap lists matters also when it is known.
+    // Redirect targets and entries of sitemaps matter even if they are known.
     let all = step == LinkRelation::Redirect || visit.item.intent == Intent::Sitemap;
     let pages = visit.known_pages();
     let known = |to: &CrawlTarget| {
@@ -215,7 +216,7 @@ fn to_frontier_links(
     targets.iter().filter(|target| !known(target)).filter_map(of).collect()
 }
 
-/// Leaves the best links to pages, as many as the task follows per page, and all others.
+/// Keeps the best links to pages, up to the task's limit per page, and all other links.
 fn keep_best_links(links: &mut Vec<NewLink>, width: Option<u32>) {
     let Some(width) = width else { return };
     let is_page = |link: &NewLink| link.intent == Intent::Page;
@@ -226,7 +227,7 @@ fn keep_best_links(links: &mut Vec<NewLink>, width: Option<u32>) {
         .map(|(place, link)| (link.priority, place))
         .collect();
     priorities.sort_unstable();
-    // Priority and place are a total order, so exactly `width` pages stay.
+    // Priority and position form a total order, so exactly `width` pages stay.
     let Some(&last) = priorities.get((width as usize).saturating_sub(1)) else { return };
     let mut place = 0;
     links.retain(|link| {
@@ -236,7 +237,7 @@ fn keep_best_links(links: &mut Vec<NewLink>, width: Option<u32>) {
     });
 }
 
-/// Keys of the services and files among the links.
+/// Returns the keys of the services and files among the links.
 fn probe_keys(links: &[NewLink]) -> Vec<u64> {
     let probes = links.iter().filter(|link| link.intent.is_probe());
     let hash = |link: &NewLink| {
@@ -247,7 +248,7 @@ fn probe_keys(links: &[NewLink]) -> Vec<u64> {
     probes.map(hash).collect()
 }
 
-/// Where the host's sitemaps are: as robots.txt says, else the customary place.
+/// Returns the sitemaps of the host: those in robots.txt, otherwise the conventional location.
 fn sitemaps(visit: &ActiveVisit) -> Vec<CrawlTarget> {
     const CUSTOMARY: &str = "/sitemap.xml";
     let named: &[String] = if visit.sitemaps.is_empty() { &[CUSTOMARY.to_owned()] } else { &visit.sitemaps };
@@ -269,7 +270,7 @@ fn wanted(visit: &ActiveVisit, resource: &Resource) -> bool {
     kind && place
 }
 
-/// Whether two boxes share a point; boxes with west > east cross the antimeridian.
+/// Returns whether two boxes intersect; boxes with west > east cross the antimeridian.
 fn touches(a: Bbox, b: Bbox) -> bool {
     let parts = |x: Bbox| {
         if x.west <= x.east { vec![(x.west, x.east)] } else { vec![(x.west, 180.0), (-180.0, x.east)] }
@@ -309,7 +310,7 @@ fn base_outcome(visit: &ActiveVisit, class: &str, reason: String) -> PageOutcome
     }
 }
 
-/// A page that was read, and what could not be had of its application.
+/// Returns the reason for a page that was read, with problems of its application.
 fn read_reason(finding: &Finding) -> String {
     const MOST: usize = 500;
     let missed: Vec<&str> = finding
@@ -322,7 +323,10 @@ fn read_reason(finding: &Finding) -> String {
         return "Read".to_owned();
     }
     let missed = missed.join("; ");
-    format!("Read; of its scripts: {}", missed.get(..missed.floor_char_boundary(MOST)).unwrap_or_default())
+    format!(
+        "Read; problems with its scripts: {}",
+        missed.get(..missed.floor_char_boundary(MOST)).unwrap_or_default()
+    )
 }
 
 fn first_issue(finding: &Finding) -> Option<String> {

@@ -1,16 +1,17 @@
-//! Places in the queue: probes first, then catalogues, sitemaps, and pages as their ordering says. Smaller is sooner.
+//! Priorities in the frontier: probes first, then catalogues, sitemaps, and pages as ranked.
+//! Smaller is sooner.
 
 use geotrawl_model::Intent;
 use geotrawl_rank::{FIRST, FrontierRanking, LAST, RankedLink};
 
-/// Probes are few, cheap and what people wait for.
+/// Probes are few and cheap, and lead directly to finds.
 const PROBE: u32 = 0;
-/// A page of a catalogue names many services at once.
+/// A page of a catalogue lists many services at once.
 const HARVEST: u32 = 20;
-/// A sitemap tells much for one request.
+/// A sitemap lists many pages in one request.
 const SITEMAP: u32 = 50;
 
-/// The place of a link with this intent.
+/// Returns the priority of a link with this intent.
 pub fn link_priority(ordering: &dyn FrontierRanking, intent: &Intent, link: &RankedLink<'_>) -> u32 {
     match intent {
         Intent::Ows { .. } | Intent::File | Intent::Ask { .. } => PROBE,
@@ -20,7 +21,7 @@ pub fn link_priority(ordering: &dyn FrontierRanking, intent: &Intent, link: &Ran
     }
 }
 
-/// The place of a page.
+/// Returns the priority of a page.
 pub fn page_priority(ordering: &dyn FrontierRanking, link: &RankedLink<'_>) -> u32 {
     ordering.rank_link(link).clamp(FIRST, LAST)
 }

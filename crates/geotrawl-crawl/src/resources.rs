@@ -1,5 +1,5 @@
-//! Resources that all crawls of a process share: the guarded client (so that crawl delays hold for all of them
-//! together), the runtime, the parsing threads, memory for bodies, and the requests under way.
+//! Resources shared by all crawls of a process: the guarded client (so that crawl delays apply
+//! across crawls), the runtime, the parsing threads, memory for bodies, and the request budget.
 
 use crate::body::BodyPool;
 use crate::cpu::CpuPool;
@@ -14,35 +14,35 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 use tokio::runtime::{Handle, Runtime};
 
-/// How long requests and deliveries that are still under way may take when the resources are dropped.
+/// How long requests and deliveries in flight may take when the resources are dropped.
 const RUNTIME_GRACE: Duration = Duration::from_secs(2);
 
-/// Resources that crawls share. Whatever runs on the runtime must not hold them: it is shut down when they are dropped.
+/// Shared resources. Tasks on the runtime must not hold them, because dropping them shuts it down.
 pub struct SharedResources {
     pub client: GuardedClient,
     pub cpu: CpuPool,
     pub lanes: BodyPool,
-    /// Requests under way.
+    /// Budget of concurrent requests.
     pub requests: RequestBudget,
     pub robots: Arc<RobotsRelay>,
-    /// Leases of hosts, where the store is shared, and the figures of the worker.
+    /// Leases of hosts on a shared store, and the figures of the worker.
     pub leases: Arc<LeaseRegistry>,
     pub fetch: FetchConfig,
-    /// How long a crawl that is stopped waits for what is under way; the rest is requested again later.
+    /// How long a stopped crawl waits for requests in flight; the others are requested again later.
     pub shutdown_grace: Duration,
-    /// Connectors and vocabularies in force.
+    /// Connectors and vocabularies in use.
     pub registry: Registry,
     runtime: Option<Runtime>,
     handle: Handle,
 }
 
-/// Choices for [`SharedResources`].
+/// Options of [`SharedResources`].
 pub struct ResourceOptions {
-    /// Threads that parse; 0: one per core.
+    /// Parsing threads; 0 for one per core.
     pub cpu_threads: usize,
-    /// How long a crawl that is stopped waits for what is under way.
+    /// How long a stopped crawl waits for requests in flight.
     pub shutdown_grace: Duration,
-    /// Connectors and vocabularies in force.
+    /// Connectors and vocabularies in use.
     pub registry: Registry,
 }
 
@@ -53,7 +53,7 @@ impl Default for ResourceOptions {
 }
 
 impl SharedResources {
-    /// Starts the client, the runtime and the threads that parse.
+    /// Starts the client, the runtime and the parsing threads.
     pub fn start(fetch: &FetchConfig, options: ResourceOptions) -> Result<Arc<Self>, CrawlError> {
         let ResourceOptions { cpu_threads, shutdown_grace, registry } = options;
         let runtime = build_io_runtime()?;
@@ -84,12 +84,12 @@ impl SharedResources {
         }))
     }
 
-    /// Returns the runtime that does all I/O.
+    /// Returns the I/O runtime.
     pub fn runtime(&self) -> &Handle {
         &self.handle
     }
 
-    /// Returns how many requests may be under way in all.
+    /// Returns the maximum number of concurrent requests.
     pub fn concurrency(&self) -> usize {
         self.fetch.concurrency.max(1)
     }
@@ -103,7 +103,7 @@ impl Drop for SharedResources {
     }
 }
 
-/// The runtime that does all I/O.
+/// Builds the I/O runtime.
 pub fn build_io_runtime() -> Result<Runtime, CrawlError> {
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -113,8 +113,8 @@ pub fn build_io_runtime() -> Result<Runtime, CrawlError> {
         .map_err(|error| CrawlError::Start(error.to_string()))
 }
 
-/// Brings robots.txt records from the client to the commit stage of one of the crawls: they are kept with the host,
-/// whichever crawl asked.
+/// Passes robots.txt records from the client to the commit stage of one of the crawls. They are
+/// stored with the host, whichever crawl requested it.
 #[derive(Default)]
 pub struct RobotsRelay {
     takers: Mutex<Vec<(RunId, Sender<FinishedWork>)>>,
@@ -139,6 +139,7 @@ impl RobotsRelay {
 
     fn forward_record(&self, record: RobotsRecord) {
         let takers = self.takers.lock().unwrap_or_else(PoisonError::into_inner);
+        // Cloned, so that the lock is not held while sending, which may block.
         let taker = takers.first().map(|(_, writer)| writer.clone());
         drop(takers);
         if let Some(taker) = taker {
@@ -154,13 +155,14 @@ impl Drop for RobotsSubscription {
     }
 }
 
-/// Requests under way, shared fairly: each of n crawls may have its n-th part, and whatever the others leave.
+/// Shares concurrent requests fairly: each of n crawls may use one n-th, and whatever the others
+/// leave.
 pub struct RequestBudget {
     total: usize,
     members: Arc<Mutex<Vec<Weak<AtomicUsize>>>>,
 }
 
-/// A crawl's share of the requests.
+/// The share of a crawl.
 pub struct CrawlShare {
     total: usize,
     own: Arc<AtomicUsize>,
@@ -168,7 +170,7 @@ pub struct CrawlShare {
 }
 
 impl RequestBudget {
-    /// Returns a budget of `total` concurrent requests.
+    /// Creates a budget of `total` concurrent requests.
     pub fn new(total: usize) -> Self {
         Self { total: total.max(1), members: Arc::default() }
     }
@@ -182,7 +184,7 @@ impl RequestBudget {
 }
 
 impl CrawlShare {
-    /// How many requests the crawl may have under way now, given those it has.
+    /// Returns how many requests the crawl may have in flight now, given how many it has.
     pub fn allowance(&self, in_flight: usize) -> usize {
         self.report_in_flight(in_flight);
         let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
@@ -194,10 +196,11 @@ impl CrawlShare {
             true
         });
         let others = all.saturating_sub(in_flight);
+        // At least one, so that no crawl stalls.
         (self.total / crawls.max(1)).max(self.total.saturating_sub(others)).max(1)
     }
 
-    /// Tells how many requests the crawl has under way.
+    /// Reports how many requests the crawl has in flight.
     pub fn report_in_flight(&self, in_flight: usize) {
         self.own.store(in_flight, Ordering::Relaxed);
     }

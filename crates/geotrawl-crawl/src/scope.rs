@@ -1,7 +1,8 @@
-//! From what a page shows to what the frontier takes: scope, depth, kinds, and the priority.
+//! Turns targets of a page into frontier links: scope, depth, kinds and priority.
 //!
-//! Scope is judged against the page that shows the link, so it needs no memory: by induction every page
-//! belongs to its seed's host or domain. Where a seed redirects elsewhere, that place takes its role.
+//! Scope is checked against the page that contains the link, so nothing has to be remembered: by
+//! induction, every page belongs to the host or domain of its seed. If a seed redirects elsewhere,
+//! the target takes its place.
 
 use crate::options::{CrawlOptions, CrawlScope};
 use crate::rank;
@@ -11,40 +12,40 @@ use geotrawl_model::{CrawlContext, FrontierEntry, FrontierEntryId, Intent, NewLi
 use geotrawl_rank::{FrontierRanking, PageContext, RankedLink};
 use url::Url;
 
-/// Catalogues in catalogues are followed this far.
+/// Levels of catalogues inside catalogues that are followed.
 const MOST_CASCADES: u32 = 3;
-/// Longest chain of redirects.
+/// Maximum length of a redirect chain.
 pub const MOST_HOPS: u32 = 10;
 
-/// How a target came up.
+/// How a target is related to the page that shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkRelation {
     /// A link on a page: one level deeper.
     Link,
-    /// The page's own redirect: the same level, one hop more.
+    /// The redirect of the page itself: the same level, one hop more.
     Redirect,
-    /// Belongs to the page itself (siblings of an endpoint, the host's sitemap): the same level.
+    /// Belongs to the page itself (siblings of an endpoint, sitemaps of the host): the same level.
     Aside,
 }
 
-/// What decides about links: the limits of the task, and its ordering.
+/// Decides about links: the limits of the task, and its ranking.
 #[derive(Clone, Copy)]
 pub struct LinkPolicy<'a> {
     pub options: &'a CrawlOptions,
     pub ordering: &'a dyn FrontierRanking,
 }
 
-/// A page, or what else was asked for, that shows links.
+/// A page, or another answer, that contains links.
 #[derive(Clone, Copy)]
 pub struct LinkSource<'a> {
     pub item: &'a FrontierEntry,
-    /// Its own address, after redirects within the visit.
+    /// Its URL after redirects within the visit.
     pub url: &'a Url,
-    /// What its links are told of it.
+    /// Context for its links.
     pub bearing: CrawlContext,
 }
 
-/// The frontier link for a target that is shown, or `None` when the task does not want it.
+/// Returns the frontier link for a target, or `None` if the task excludes it.
 pub fn frontier_link(
     judge: LinkPolicy<'_>,
     shower: LinkSource<'_>,
@@ -79,19 +80,19 @@ pub fn frontier_link(
     if target.intent == Intent::Page && urls::trap_shape(&target.url).is_some() {
         return None;
     }
-    // Where a redirect leads is what the page stood for that showed it.
+    // A redirect target takes the context of the page that linked to the redirect.
     let bearing = if step == LinkRelation::Redirect { parent.bearing } else { shower.bearing };
     let place = LinkPosition { depth, hops, parent: Some(parent.id), bearing };
     Some(new_link(judge.ordering, target, place))
 }
 
-/// The frontier link for a seed of this group.
+/// Returns the frontier link for a seed of this group.
 pub fn seed_link(ordering: &dyn FrontierRanking, target: &CrawlTarget, width: u32) -> NewLink {
     let bearing = CrawlContext { width, ..CrawlContext::default() };
     new_link(ordering, target, LinkPosition { depth: 0, hops: 0, parent: None, bearing })
 }
 
-/// Where a link stands.
+/// Position of a link in the run.
 struct LinkPosition {
     depth: u32,
     hops: u32,
@@ -127,8 +128,9 @@ fn new_link(ordering: &dyn FrontierRanking, target: &CrawlTarget, place: LinkPos
     }
 }
 
-/// Pages are read down to the depth; what the deepest of them show is still proven, and so is what the
-/// catalogues show that stand there, and the catalogues in them.
+/// Returns the maximum depth of a target. Pages are read down to the task's depth. Services and
+/// files on the deepest pages are still proven, and so are the contents of catalogues found there,
+/// and of the catalogues inside them.
 fn deepest_level(options: &CrawlOptions, target: &CrawlTarget) -> u32 {
     let more = match &target.intent {
         Intent::Page | Intent::Sitemap | Intent::Import => 0,
@@ -140,7 +142,7 @@ fn deepest_level(options: &CrawlOptions, target: &CrawlTarget) -> u32 {
 
 fn wanted_kind(options: &CrawlOptions, intent: &Intent) -> bool {
     match intent {
-        // With siblings the endpoint may be any of the wanted ones.
+        // With siblings the endpoint may turn out to be any of the wanted kinds.
         Intent::Ows { kind, siblings } if !options.kinds.is_empty() => {
             *siblings || options.kinds.iter().any(|wanted| wanted == kind)
         }

@@ -1,9 +1,10 @@
-//! One frontier item from request to outcome: fetch, let the probe judge, ask again if it wants, and
-//! hand everything to the writer.
+//! One visit: fetches a frontier entry, lets the probe judge the answer, sends further requests if
+//! the probe asks for them, and passes the result on.
 //!
-//! I/O happens on the runtime, judging on the CPU pool (or a blocking thread, for documents too large to
-//! hold). Whatever happens to an item, exactly one [`Finished::Visit`] and one [`Signal::Free`] follow:
-//! the drop guard of [`Visit`] sees to that even when a parser fails.
+//! I/O happens on the runtime, judging on the CPU pool (or on a blocking thread, for documents too
+//! large to hold). Every visit sends exactly one [`FinishedWork::Visit`] and one
+//! [`SchedulerSignal::Free`]: the drop guard of [`ActiveVisit`] ensures that even if a parser
+//! panics.
 
 use crate::apps::{AppReader, PieceSource};
 use crate::body::{self, BodyPool, ReceivedBody};
@@ -36,7 +37,7 @@ use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 use url::Url;
 
-/// Everything a visit needs.
+/// Everything that visits need.
 pub struct Visitor {
     pub client: GuardedClient,
     pub options: Arc<CrawlOptions>,
@@ -52,11 +53,11 @@ pub struct Visitor {
     pub observer: Arc<dyn CrawlObserver>,
     pub label: Arc<TraceLabel>,
     pub apps: Arc<AppReader>,
-    /// Becomes true when the crawl is over and nobody waits for visits any more.
+    /// Becomes true when the crawl is over and visits are no longer needed.
     pub cancelled: watch::Receiver<bool>,
 }
 
-/// What a visit has cost and seen so far.
+/// Cost of a visit so far, and details of its last answer.
 #[derive(Debug, Default)]
 pub struct VisitCost {
     pub requests: u32,
@@ -67,20 +68,20 @@ pub struct VisitCost {
     pub hash: Sha256,
     pub content_type: Option<String>,
     pub last_request: Option<ProbeRequest>,
-    /// Why the last answer ended early.
+    /// Why the last answer was cut short.
     pub cut: Option<FetchError>,
 }
 
-/// A visit under way.
+/// A visit in progress.
 pub struct ActiveVisit {
     pub item: FrontierEntry,
     pub url: Url,
     pub first_of_host: bool,
-    /// What robots.txt names, for the first visit of a host.
+    /// Sitemaps named in robots.txt, for the first visit of a host.
     pub sitemaps: Vec<String>,
     pub spent: VisitCost,
     visitor: Arc<Visitor>,
-    /// Names it in logs and traces; nothing where nobody wants that.
+    /// Names the visit in logs and traces; disabled if neither needs it.
     span: Span,
     over: bool,
 }
@@ -110,14 +111,14 @@ impl Visitor {
                 };
                 self.spawn(span, visit.request(probe, ask));
             }
-            // Only damage to the store can bring us here.
+            // Only a corrupt store can contain an invalid URL.
             Err(error) => {
                 self.close_item(item, outcome::skipped_outcome("bad-url", format!("not a URL: {error}")))
             }
         }
     }
 
-    /// Runs a piece of a visit, unless the crawl ends before it does.
+    /// Runs a part of a visit, unless the crawl ends before.
     fn spawn(&self, span: Span, work: impl Future<Output = ()> + Send + 'static) {
         let mut cancelled = self.cancelled.clone();
         let work = async move {
@@ -130,7 +131,7 @@ impl Visitor {
         self.runtime.spawn(work.instrument(span));
     }
 
-    /// Closes an item that was never requested.
+    /// Closes an entry that was never requested.
     pub fn close_item(&self, item: FrontierEntry, outcome: PageOutcome) {
         let _ = self.finished.send(FinishedWork::Visit(Box::new(FinishedItem::new(item, outcome)), None));
     }
@@ -154,7 +155,7 @@ impl ActiveVisit {
         self.spent.millis += fetched.timing.total.as_millis() as u64;
         self.spent.last_request = Some(ask);
         if self.first_of_host {
-            // Known by now: the request above had to ask.
+            // The request above has already fetched robots.txt.
             if let Ok(robots) = self.visitor.client.load_robots(&self.url).await {
                 self.sitemaps = robots.sitemaps().to_vec();
             }
@@ -174,7 +175,7 @@ impl ActiveVisit {
         }
     }
 
-    /// Ends without a word about the item: it stays pending, for whoever has its host.
+    /// Abandons the visit: the entry stays pending for the process that holds its host.
     fn abandon(mut self) {
         self.over = true;
         let (host, item) = (self.item.host, self.item.id);
@@ -216,7 +217,7 @@ impl ActiveVisit {
                         answer,
                         HtmlOptions { known: Some(self.known_pages()), apps: self.options().scripts },
                     );
-                    // Only what becomes evidence is hashed: most pages never do.
+                    // Only evidence is hashed: most pages never become any.
                     if !matches!(&step, ProbeStep::Done(finding) if finding.resources.is_empty()) {
                         self.spent.hash.update(&bytes);
                     }
@@ -229,7 +230,7 @@ impl ActiveVisit {
         }
     }
 
-    /// Does what the probe wants next.
+    /// Performs the next step of the probe.
     fn take_step(self, probe: Probe, head: &ResponseHead, step: ProbeStep) {
         match step {
             ProbeStep::Ask(ask) => {
@@ -252,7 +253,7 @@ impl ActiveVisit {
         let read = visitor.apps.read_app(draft, PieceSource::Web(&visitor.client)).await;
         self.spent.requests += read.requests;
         if !visitor.leases.allows_request(&urls::host_key(&self.url)) {
-            // Some of it may not have been read.
+            // The lease was lost, so some scripts may not have been read.
             self.abandon();
             return;
         }
@@ -283,22 +284,22 @@ impl ActiveVisit {
         let _ = self.visitor.scheduler.send(SchedulerSignal::Free { host, url, seen: Box::new(seen) });
     }
 
-    /// Pages that need not be reported again.
+    /// Returns the pages that need not be reported again.
     pub fn known_pages(&self) -> &KnownPages {
         &self.visitor.known
     }
 
-    /// In which order pages are read.
+    /// Returns the ranking of pages.
     pub fn ordering(&self) -> &dyn FrontierRanking {
         &*self.visitor.ordering
     }
 
-    /// Returns the connectors and vocabularies in force.
+    /// Returns the connectors and vocabularies in use.
     pub fn registry(&self) -> &Registry {
         &self.visitor.registry
     }
 
-    /// What the visit may use.
+    /// Returns the options of the crawl.
     pub fn options(&self) -> &CrawlOptions {
         &self.visitor.options
     }
@@ -306,7 +307,8 @@ impl ActiveVisit {
 
 impl Drop for ActiveVisit {
     fn drop(&mut self) {
-        // Cut off by the end of the crawl: the item stays pending and is asked for when the task goes on.
+        // Not at the end of the crawl: then the entry stays pending and is requested when the task
+        // continues.
         if !self.over && !*self.visitor.cancelled.borrow() {
             let reason = "reading the answer failed inside geotrawl; please report this URL".to_owned();
             let conclusion =

@@ -1,4 +1,4 @@
-//! A table, one record a row (RFC 4180).
+//! CSV (RFC 4180), one record per row.
 
 use crate::{ExportError, RecordSource};
 use geotrawl_model::{Bbox, Record};
@@ -80,7 +80,8 @@ pub(crate) fn record_row(record: &Record) -> [String; 25] {
     ]
 }
 
-/// Text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay numbers.
+/// Prefixes text that a spreadsheet would execute as a formula with an apostrophe. Numbers stay
+/// unchanged.
 fn defuse_formula(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
     if formula { format!("'{text}") } else { text.to_owned() }

@@ -1,8 +1,10 @@
-//! The whole catalogue for others: records in parts, a manifest with checksums, and what differs from the dump before.
+//! Dumps of the whole catalogue: records in parts, a manifest with checksums, and the difference
+//! from an earlier dump.
 //!
-//! A dump is a folder: `records-00001.jsonl.gz` and so on hold the records, `ids.tsv.gz` the id of each with the hash of
-//! its line, `manifest.json` is written last. With an earlier dump at hand there are `added.jsonl.gz`,
-//! `changed.jsonl.gz` and `removed.tsv.gz` too. Nothing is held in memory but one record.
+//! A dump is a folder: `records-00001.jsonl.gz` and so on hold the records, `ids.tsv.gz` holds the
+//! id of each with the hash of its line, and `manifest.json` is written last. If an earlier dump is
+//! given, there are also `added.jsonl.gz`, `changed.jsonl.gz` and `removed.tsv.gz`. Only one record
+//! is held in memory at a time.
 
 mod difference;
 mod parts;
@@ -20,14 +22,14 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-/// What `format` of a manifest says.
+/// Value of `format` in a manifest.
 pub const FORMAT: &str = "geotrawl-dump";
-/// Version of the form of a dump; readers refuse later ones.
+/// Version of the dump format. Readers refuse later versions.
 pub const SCHEMA_VERSION: u32 = 1;
 /// Name of the manifest.
 pub const MANIFEST: &str = "manifest.json";
 
-/// What a dump says of itself.
+/// Manifest of a dump.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DumpManifest {
     pub format: String,
@@ -35,15 +37,15 @@ pub struct DumpManifest {
     pub created: Timestamp,
     /// Program and version.
     pub generator: String,
-    /// Whose catalogue it is: an address, or a name.
+    /// Source of the catalogue: a URL or a name.
     pub instance: String,
-    /// The last change of the catalogue that is in it.
+    /// Sequence number of the last catalogue change included.
     pub sequence: i64,
     pub records: u64,
     pub datasets: u64,
     pub kinds: BTreeMap<String, u64>,
     pub files: Vec<DumpFile>,
-    /// Id and hash of every record.
+    /// Ids and hashes of all records.
     pub ids: DumpFile,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff: Option<DumpDiff>,
@@ -53,37 +55,37 @@ pub struct DumpManifest {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DumpFile {
     pub name: String,
-    /// Lines in it.
+    /// Number of lines.
     pub records: u64,
     pub bytes: u64,
-    /// Of the file as it is, in hexadecimal.
+    /// SHA-256 of the compressed file, in hexadecimal.
     pub sha256: String,
 }
 
-/// What differs from an earlier dump.
+/// Difference from an earlier dump.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DumpDiff {
-    /// SHA-256 of the manifest of that dump.
+    /// SHA-256 of the earlier dump's manifest.
     pub previous: String,
     pub previous_sequence: i64,
     pub added: DumpFile,
     pub changed: DumpFile,
-    /// Ids only.
+    /// File with ids only.
     pub removed: DumpFile,
 }
 
-/// How to dump.
+/// Options for writing a dump.
 #[derive(Debug, Clone)]
 pub struct DumpOptions<'a> {
-    /// A folder without a dump in it.
+    /// Folder without a dump.
     pub folder: &'a Path,
     pub instance: String,
     pub generator: String,
     pub sequence: i64,
     pub created: Timestamp,
-    /// An earlier dump: its folder or its manifest.
+    /// Folder or manifest of an earlier dump to compare with.
     pub since: Option<&'a Path>,
-    /// Records in one file.
+    /// Maximum number of records per file.
     pub records_per_file: u64,
 }
 
@@ -96,11 +98,11 @@ pub fn write_dump(
     let place = folder.join(MANIFEST);
     if place.exists() {
         return Err(ExportError::Dump(format!(
-            "{} holds a dump already; name another folder",
+            "{} already holds a dump; choose another folder",
             folder.display()
         )));
     }
-    // Told before anything is written.
+    // Fail before writing anything if the earlier dump is unusable.
     let mut difference = match options.since {
         None => None,
         Some(previous) => Some(DiffBuilder::open_previous(&open_dump(previous)?, folder)?),
@@ -136,7 +138,7 @@ pub fn write_dump(
     manifest.files = records.finish()?;
     manifest.ids = ids.finish_single()?;
     manifest.diff = difference.map(DiffBuilder::finish).transpose()?;
-    // Last, and whole: a folder without it is no dump.
+    // The manifest comes last and is renamed into place: a folder without one is not a dump.
     let aside = folder.join("manifest.json.part");
     let mut file = File::create(&aside)?;
     serde_json::to_writer_pretty(&mut file, &manifest).map_err(std::io::Error::from)?;

@@ -1,4 +1,4 @@
-//! Footprints with their main properties (RFC 7946).
+//! GeoJSON (RFC 7946): footprints with their main properties.
 
 use crate::{ExportError, RecordSource};
 use geotrawl_model::{Bbox, Record};
@@ -48,7 +48,7 @@ fn to_feature(record: &Record) -> Value {
     })
 }
 
-/// A box as a polygon; across the antimeridian as two (RFC 7946, 3.1.9).
+/// Returns a box as a polygon, or as two if it crosses the antimeridian (RFC 7946, section 3.1.9).
 fn footprint(b: Bbox) -> Value {
     let ring = |west: f64, east: f64| {
         json!([[west, b.south], [east, b.south], [east, b.north], [west, b.north], [west, b.south]])

@@ -1,4 +1,4 @@
-//! GeoParquet 1.1: the services, with their footprints as well-known binary.
+//! GeoParquet 1.1: services with their footprints as WKB.
 
 use crate::gpkg::TableExtent;
 use crate::{ExportError, RecordSource, wkb};
@@ -13,13 +13,13 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Rows held in memory at a time.
+/// Maximum number of rows held in memory.
 const ROWS_PER_GROUP: usize = 5_000;
 
 type TextGetter = fn(&Record) -> Option<String>;
 type NumberGetter = fn(&Record) -> Option<i64>;
 
-/// Columns of text, in the order of the schema.
+/// Text columns, in schema order.
 const TEXTS: &[(&str, TextGetter)] = &[
     ("id", |r| Some(r.id.clone())),
     ("kind", |r| Some(r.resource.kind.clone())),
@@ -35,7 +35,7 @@ const TEXTS: &[(&str, TextGetter)] = &[
     ("country", |r| r.host.country.clone()),
 ];
 
-/// Columns of whole numbers, after the texts.
+/// Integer columns, which follow the text columns.
 const NUMBERS: &[(&str, &str, NumberGetter)] = &[
     ("layers", "", |r| Some(r.resource.dataset_count as i64)),
     ("score", "", |r| r.score.map(i64::from)),
@@ -61,7 +61,7 @@ fn fill_file(file: File, give: &mut RecordSource<'_>) -> Result<u64, ExportError
         extent.include_box(record.resource.bbox);
         crossing |= record.resource.bbox.is_some_and(|b| b.west > b.east);
         let mut row = record.clone();
-        // Not written: held for nothing.
+        // Drop what is not exported, to save memory.
         row.resource.datasets = Vec::new();
         row.provenance = Vec::new();
         row.faces = Vec::new();
@@ -122,7 +122,7 @@ fn write_bytes_column(
     Ok(())
 }
 
-/// What the standard asks to be said of the geometry.
+/// Returns the `geo` metadata that the standard requires.
 fn geo_metadata(extent: &TableExtent, crossing: bool) -> String {
     let types: &[&str] = if crossing { &["Polygon", "MultiPolygon"] } else { &["Polygon"] };
     let mut column = serde_json::json!({ "encoding": "WKB", "geometry_types": types });

@@ -1,14 +1,14 @@
-//! GeoPackage 1.3: services with their footprints, the layers of each with theirs, and the hosts as points; indexed, and
-//! with styles for QGIS.
+//! GeoPackage 1.3: services and layers with their footprints, and hosts as points; with spatial
+//! indexes and QGIS styles.
 
 use crate::{ExportError, RecordSource, styles, wkb};
 use geotrawl_model::{Bbox, Host, Precision, Record};
 use rusqlite::{Connection, params};
 use std::io::{self, Write};
 
-/// "GPKG", as the standard asks for in the file's header.
+/// "GPKG", required by the standard in the file header.
 const APPLICATION_ID: i32 = 0x4750_4B47;
-// 1.3: nothing of a later version is used, and older readers warn of those.
+// Version 1.3, because nothing newer is used and older readers warn about newer versions.
 const VERSION: i32 = 10_300;
 const TABLES: &[&str] = &["services", "layers", "hosts"];
 
@@ -24,7 +24,7 @@ fn fill_file(path: &std::path::Path, give: &mut RecordSource<'_>) -> Result<u64,
     let conn = Connection::open(path)?;
     conn.pragma_update(None, "application_id", APPLICATION_ID)?;
     conn.pragma_update(None, "user_version", VERSION)?;
-    // A file that is thrown away when anything fails needs no journal.
+    // The file is discarded on any failure, so it needs no journal.
     conn.pragma_update(None, "journal_mode", "OFF")?;
     conn.pragma_update(None, "synchronous", "OFF")?;
     conn.execute_batch(include_str!("gpkg.sql"))?;
@@ -59,8 +59,9 @@ fn fill_file(path: &std::path::Path, give: &mut RecordSource<'_>) -> Result<u64,
     Ok(written)
 }
 
-/// Triggers that the standard asks for beside an index, so that it stays right when others write. Made at the end: they
-/// use functions that programs bring with them, and we fill the index ourselves.
+/// Returns the triggers that the standard requires to keep a spatial index up to date. They are
+/// created last, because they use functions that only GIS programs provide; the index is filled
+/// directly here.
 fn index_triggers(table: &str) -> String {
     let set = "NEW.geom NOTNULL AND NOT ST_IsEmpty(NEW.geom)";
     let unset = "NEW.geom ISNULL OR ST_IsEmpty(NEW.geom)";
@@ -139,7 +140,7 @@ fn add_layers(conn: &Connection, record: &Record, extent: &mut TableExtent) -> R
     Ok(())
 }
 
-/// A host once, with what stands on it.
+/// Adds a host, or counts another service on it.
 fn add_host(conn: &Connection, record: &Record, extent: &mut TableExtent) -> Result<(), ExportError> {
     let Host { name, ip, country, city, lat, lon, precision } = &record.host;
     if name.is_empty() {
@@ -177,7 +178,7 @@ fn add_host(conn: &Connection, record: &Record, extent: &mut TableExtent) -> Res
     index_last_row(conn, "hosts", spot)
 }
 
-/// Puts the row inserted last into the index of its table.
+/// Adds the row just inserted to the spatial index of its table.
 fn index_last_row(conn: &Connection, table: &str, bbox: Option<Bbox>) -> Result<(), ExportError> {
     let Some(b) = bbox else { return Ok(()) };
     let (west, east) = span(b);
@@ -186,25 +187,25 @@ fn index_last_row(conn: &Connection, table: &str, bbox: Option<Bbox>) -> Result<
     Ok(())
 }
 
-/// DATETIME of the standard: UTC with milliseconds.
+/// Formats a DATETIME of the standard: UTC with milliseconds.
 fn datetime(at: jiff::Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
-/// West and east of the geometry: across the antimeridian it reaches around the world.
+/// Returns west and east of a geometry, which spans the world if it crosses the antimeridian.
 fn span(b: Bbox) -> (f64, f64) {
     if b.west <= b.east { (b.west, b.east) } else { (-180.0, 180.0) }
 }
 
-/// A footprint as the standard stores it.
+/// Encodes a footprint as a GeoPackage geometry.
 fn geometry(b: Bbox) -> Vec<u8> {
     let (west, east) = span(b);
     geometry_blob([west, east, b.south, b.north], &wkb::encode_multi_polygon(b))
 }
 
-/// Geometry as the standard stores it: a header with the box, then well-known binary.
+/// Encodes a GeoPackage geometry: a header with the box, then WKB.
 fn geometry_blob(sides: [f64; 4], wkb: &[u8]) -> Vec<u8> {
-    // Little-endian header with an envelope of x and y.
+    // Little-endian, with an envelope of x and y.
     const FLAGS: u8 = 0b0000_0011;
     let mut blob = vec![b'G', b'P', 0, FLAGS];
     blob.extend(4326_i32.to_le_bytes());
@@ -215,7 +216,7 @@ fn geometry_blob(sides: [f64; 4], wkb: &[u8]) -> Vec<u8> {
     blob
 }
 
-/// The box around everything in a table.
+/// Bounding box of all rows of a table.
 #[derive(Default)]
 pub(crate) struct TableExtent(Option<Bbox>);
 
@@ -230,7 +231,7 @@ impl TableExtent {
         sum.north = sum.north.max(b.north);
     }
 
-    /// West, south, east, north; nothing where nothing was taken.
+    /// Returns west, south, east and north, or `None` if nothing was added.
     pub(crate) fn sides(&self) -> [Option<f64>; 4] {
         self.0.map_or([None; 4], |b| [Some(b.west), Some(b.south), Some(b.east), Some(b.north)])
     }

@@ -1,4 +1,5 @@
-//! For QGIS: connections to load in its data source manager, and layer definitions to drop on its map.
+//! QGIS files: connections to load in the data source manager, and layer definitions to drop on the
+//! map.
 
 use crate::{ExportError, RecordSource};
 use geotrawl_kinds::kinds::{self, QgisConnection, QgisLayer};
@@ -12,10 +13,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, Seek, Write};
 use zip::write::SimpleFileOptions;
 
-/// Layers of one service that a definition holds at most: QGIS asks the server about each.
+/// Maximum number of layers in a layer definition, because QGIS queries the server for each.
 const MOST_LAYERS: usize = 200;
 
-/// Returns the root element, its version, the element of a connection and the name of the file.
+/// Returns the root element, its version, the element of a connection and the file name.
 fn names(connection: QgisConnection) -> (&'static str, &'static str, &'static str, &'static str) {
     match connection {
         QgisConnection::Wms => ("qgsWMSConnections", "1.0", "wms", "wms-wmts.xml"),
@@ -29,11 +30,12 @@ fn names(connection: QgisConnection) -> (&'static str, &'static str, &'static st
     }
 }
 
-/// A file of connections that grows on the disk.
+/// A temporary file of connections.
 struct ConnectionFile {
     connection: QgisConnection,
     xml: Writer<BufWriter<File>>,
-    /// Hashes of the names in it. QGIS keeps connections by name: a second one of a name would replace the first.
+    /// Hashes of used names. QGIS identifies connections by name, so a duplicate would replace the
+    /// first.
     names: HashSet<u64>,
 }
 
@@ -73,7 +75,8 @@ impl ConnectionFile {
     }
 }
 
-/// Writes a ZIP archive with a file of connections for each sort that occurs; says how many connections.
+/// Writes a ZIP archive with one file per type of connection, and returns the number of
+/// connections.
 pub(crate) fn write_connections(
     give: &mut RecordSource<'_>,
     out: &mut dyn Write,
@@ -111,7 +114,7 @@ pub(crate) fn write_connections(
     Ok(written)
 }
 
-/// Text without what XML cannot hold.
+/// Removes characters that XML does not allow.
 fn strip_invalid_xml(text: &str) -> String {
     let holds = |c: &char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..);
     text.chars().filter(holds).collect()
@@ -147,8 +150,8 @@ fn connection_name(record: &Record) -> String {
     )
 }
 
-/// A layer definition (`.qlr`) of a record: dropped on QGIS's map it opens the layers. `None` for kinds that QGIS
-/// does not open as layers.
+/// Returns a layer definition (`.qlr`) that opens the record's layers when dropped on the map of
+/// QGIS. `None` for kinds that QGIS cannot open as layers.
 pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option<Vec<u8>>> {
     let whole = Dataset { name: String::new(), title: record.resource.title.clone(), ..Dataset::default() };
     let all = &record.resource.datasets;
@@ -186,7 +189,8 @@ pub fn layer_definition(record: &Record, wanted: &[String]) -> io::Result<Option
                                     ("name", title.as_str()),
                                     ("providerKey", source.provider),
                                     ("source", source.uri.as_str()),
-                                    // All at once would ask the server for everything.
+                                    // Show only the first layer, because showing all at once would
+                                    // query the server for everything.
                                     ("checked", if n == 0 { "Qt::Checked" } else { "Qt::Unchecked" }),
                                     ("expanded", "0"),
                                 ])
@@ -224,7 +228,7 @@ fn layer_title(layer: &Dataset) -> String {
     strip_invalid_xml(layer.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(name))
 }
 
-/// How QGIS opens a layer.
+/// Data source of a QGIS layer.
 struct QgisSource {
     provider: &'static str,
     /// `raster` or `vector`.
@@ -301,7 +305,7 @@ fn raw_source(record: &Record, layer: &Dataset) -> Option<QgisSource> {
     }
 }
 
-/// Text inside the quotes of a QGIS data source.
+/// Escapes text for a quoted value in a QGIS data source.
 fn escape_quotes(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\'', "\\'")
 }

@@ -1,4 +1,4 @@
-//! A catalog for TerriaJS: what it can show, one member a record, written as it comes.
+//! Catalog for TerriaJS with the records that it can display, written one at a time.
 
 use crate::{ExportError, RecordSource};
 use geotrawl_kinds::kinds;
@@ -6,7 +6,7 @@ use geotrawl_model::Record;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Longest description, in characters.
+/// Maximum length of a description, in characters.
 const LONGEST: usize = 2_000;
 
 pub(crate) fn write_terria(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Result<u64, ExportError> {
@@ -30,7 +30,7 @@ pub(crate) fn write_terria(give: &mut RecordSource<'_>, out: &mut dyn Write) -> 
 fn catalog_member(record: &Record) -> Option<Value> {
     let resource = &record.resource;
     let title = resource.title.as_deref().map(str::trim).filter(|title| !title.is_empty());
-    // TerriaJS shows descriptions as Markdown with HTML, cleaned by itself; signs that begin a tag are left out anyway.
+    // TerriaJS renders descriptions as sanitised Markdown with HTML; strip tag characters anyway.
     let description: String = resource
         .abstract_
         .as_deref()

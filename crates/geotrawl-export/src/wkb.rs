@@ -1,4 +1,5 @@
-//! Boxes and points as well-known binary. By hand: shapes of fixed form, smaller than a library's interface.
+//! Boxes and points as WKB. Written here because these fixed shapes need less code than a library's
+//! interface.
 
 use geotrawl_model::Bbox;
 
@@ -7,12 +8,13 @@ const POINT: u32 = 1;
 const POLYGON: u32 = 3;
 const MULTI_POLYGON: u32 = 6;
 
-/// A box as a polygon; across the antimeridian as two.
+/// Encodes a box as a polygon, or as two if it crosses the antimeridian.
 pub(crate) fn encode_footprint(b: Bbox) -> Vec<u8> {
     if b.west <= b.east { encode_polygon(b.west, b.south, b.east, b.north) } else { encode_multi_polygon(b) }
 }
 
-/// A box as one or two polygons, always of one type: a table of mixed types is a nuisance to its readers.
+/// Encodes a box as a multipolygon even if it is a single polygon, because many tools cannot handle
+/// mixed types.
 pub(crate) fn encode_multi_polygon(b: Bbox) -> Vec<u8> {
     let mut wkb = shape_header(MULTI_POLYGON);
     if b.west <= b.east {
@@ -26,7 +28,7 @@ pub(crate) fn encode_multi_polygon(b: Bbox) -> Vec<u8> {
     wkb
 }
 
-/// A point.
+/// Encodes a point.
 pub(crate) fn encode_point(x: f64, y: f64) -> Vec<u8> {
     let mut wkb = shape_header(POINT);
     wkb.extend(x.to_le_bytes());

@@ -1,15 +1,15 @@
-//! A workbook for Excel and its like: services and their layers. Rows go to the disk as they come.
+//! Excel workbook with services and layers. Rows are written to disk as they arrive.
 
 use crate::{ExportError, RecordSource, csv};
 use geotrawl_model::Record;
 use rust_xlsxwriter::{Format, Workbook, Worksheet, XlsxError};
 use std::io::{self, Write};
 
-/// Rows of a sheet, as Excel has them, less the one of names.
+/// Maximum number of data rows per sheet: Excel's limit minus the header row.
 const MOST_ROWS: u32 = 1_048_575;
-/// Signs of a cell, as Excel counts them (UTF-16).
+/// Maximum length of a cell, in UTF-16 units as Excel counts.
 const LONGEST: usize = 32_767;
-/// Columns of numbers: written as such.
+/// Columns that are written as numbers.
 const NUMBERS: &[&str] = &["dataset_count", "west", "south", "east", "north", "depth", "score"];
 const LAYER_COLUMNS: &[&str] = &[
     "service", "kind", "url", "name", "title", "abstract", "keywords", "west", "south", "east", "north",
@@ -26,7 +26,8 @@ pub(crate) fn write_xlsx(give: &mut RecordSource<'_>, out: &mut dyn Write) -> Re
     let mut workbook = Workbook::new();
     let mut services = SheetTable::new("Services", csv::COLUMNS);
     let mut layers = SheetTable::new("Layers", LAYER_COLUMNS);
-    // Both exist even when empty, in this order; more of each follow when one is full.
+    // Create both sheets even if they stay empty, in this order; further sheets are added when one
+    // is full.
     services.current_sheet(&mut workbook)?;
     layers.current_sheet(&mut workbook)?;
     let mut written = 0;
@@ -65,11 +66,11 @@ fn layer_row(record: &Record, layer: &geotrawl_model::Dataset) -> [String; 12] {
     ]
 }
 
-/// A table that goes on in another sheet when one is full.
+/// A table that continues on another sheet when one is full.
 struct SheetTable {
     name: &'static str,
     columns: &'static [&'static str],
-    /// Place of the sheet in the workbook, and rows in it.
+    /// Index of the current sheet in the workbook.
     sheet: Option<usize>,
     rows: u32,
     sheets: u32,
@@ -105,7 +106,7 @@ impl SheetTable {
         let columns = self.columns;
         let row = self.rows + 1;
         let sheet = self.current_sheet(workbook)?;
-        // A new sheet begins again at the top.
+        // A new sheet starts at the top.
         let row = if row > MOST_ROWS { 1 } else { row };
         for ((column, name), field) in (0_u16..).zip(columns).zip(fields) {
             if field.is_empty() {
@@ -115,7 +116,7 @@ impl SheetTable {
                 Ok(number) if NUMBERS.contains(name) && number.is_finite() => {
                     sheet.write_number(row, column, number)?;
                 }
-                // Text and nothing else: what looks like a formula is never run.
+                // Always write text as a string, so that nothing is executed as a formula.
                 _ => {
                     sheet.write_string(row, column, cell_text(field))?;
                 }
@@ -126,7 +127,7 @@ impl SheetTable {
     }
 }
 
-/// Text as a cell can hold it.
+/// Returns text as a cell can hold it.
 fn cell_text(text: &str) -> String {
     let mut units = 0;
     text.chars()

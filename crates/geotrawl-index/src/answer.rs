@@ -1,4 +1,5 @@
-//! From a question to the order of its answers: all words, then fewer of them, then the best layers.
+//! Executes a parsed query: first with all words, then with fewer, then reordered by the best
+//! layers.
 
 use crate::CatalogueIndex;
 use crate::boxes::{FixedPointBox, QueryBox};
@@ -13,38 +14,38 @@ use crate::show::HighlightTerms;
 use std::collections::HashMap;
 use tantivy::Searcher;
 
-/// Fewer hits than these may not be what was meant.
+/// With fewer hits than this, the query is relaxed or respelled.
 pub const FEW: u64 = 10;
-/// So many of the best services are put in order anew by their best layers.
+/// Number of top services that are reordered by their best layers.
 const WEIGHED_BY_LAYERS: usize = 50;
-/// What the best layer of a service counts for it.
+/// Weight of the best layer's score in the score of its service.
 const LAYER: f32 = 0.9;
-/// Layers shown with a service.
+/// Maximum number of layers shown with a service.
 const MOST_LAYERS: usize = 5;
 
-/// How much of the words has to match.
+/// How many words and kinds of a query must match.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MatchRequirements {
-    /// How many of the words side by side; `None`: all.
+    /// Minimum number of plain words that must match; `None` requires all.
     pub minimum: Option<usize>,
-    /// Kinds that are asked for need not.
+    /// Whether the kinds named in the query are optional.
     pub any_kind: bool,
 }
 
-/// What a question came to.
+/// Result of executing a query.
 pub struct SearchOutcome {
     pub words: CompiledWords,
     pub leniency: MatchRequirements,
-    /// How many have all words, where that was not enough.
+    /// Number of hits with all words, if the query had to be relaxed.
     pub complete: Option<u64>,
-    /// Another spelling, where nothing has a word as it was written.
+    /// Corrected query, if the original spelling matches nothing.
     pub spelled: Option<(String, QueryNode)>,
     pub found: CollectedHits,
-    /// Of the best services, where they were looked at.
+    /// Matching layers of the best services, if they were looked up.
     pub layers: MatchingLayers,
 }
 
-/// What a number of words came to.
+/// Result of matching with a given number of words.
 struct RelaxedMatches {
     words: CompiledWords,
     leniency: MatchRequirements,
@@ -52,7 +53,7 @@ struct RelaxedMatches {
     found: CollectedHits,
 }
 
-/// Layers of services that match, the best of each, and how many there are.
+/// Layers that match, by service: the best of each, and how many there are.
 #[derive(Default)]
 pub struct MatchingLayers {
     pub of: HashMap<u64, (Vec<ScoredHit>, u64)>,
@@ -60,8 +61,9 @@ pub struct MatchingLayers {
 }
 
 impl CatalogueIndex {
-    /// All words, or where hardly anything has all of them, all but one, or as many as can be had: large services have
-    /// everything somewhere, and what was meant may say it in other words. What lacks a word comes behind what has it.
+    /// Searches for all words. If hardly anything has all of them, requires all but one, then half,
+    /// then one: large services mention everything somewhere, and the service that was meant may
+    /// use other words. Hits that lack a word rank behind hits that have it.
     pub(crate) fn search_best_effort(
         &self,
         snapshot: &IndexSnapshot,
@@ -78,12 +80,12 @@ impl CatalogueIndex {
             && !query.without.contains(&RankingSignal::Layers);
         let mut wanted = wanted.clone();
         if weighed {
-            // The same ones for every page that has some of them.
+            // Every page that includes some of these services must reorder the same set.
             (wanted.skip, wanted.keep) = (0, keep.max(WEIGHED_BY_LAYERS));
         }
         let mut words = self.compile_words(snapshot, node, query, MatchRequirements::default())?;
         let mut spelled = None;
-        // Programs are not told of it, and so are given what they wrote.
+        // With `exact`, callers are programs that cannot show a correction to anyone.
         if !query.exact
             && matches!(&words.asked, CompiledQuery::Plan(plan) if plan.has_unknown_words())
             && let Some(spelling) = self.correct_spelling(snapshot, node, query)?.filter(|other| other.sure)
@@ -121,7 +123,7 @@ impl CatalogueIndex {
         Ok(SearchOutcome { words, leniency, complete, spelled, found, layers })
     }
 
-    /// What has all words; where that is not enough, what has fewer of them, as many as give enough.
+    /// Matches all words; if there are too few hits, requires fewer words until there are enough.
     fn with_fewer_words(
         &self,
         snapshot: &IndexSnapshot,
@@ -132,7 +134,7 @@ impl CatalogueIndex {
         any_kind: bool,
     ) -> tantivy::Result<RelaxedMatches> {
         let half = select_index(snapshot, query.by);
-        // Who writes operators and phrases means them.
+        // Operators and phrases are taken literally.
         let enough = if matches!(words.asked, CompiledQuery::Plan(_)) && !query.exact { FEW } else { 1 };
         let mut leniency = MatchRequirements { minimum: None, any_kind };
         wanted.minimum = None;
@@ -157,7 +159,8 @@ impl CatalogueIndex {
         Ok(RelaxedMatches { words, leniency, with_all, found })
     }
 
-    /// Puts layers whose titles begin alike in the order of their whole titles; the columns hold the beginnings.
+    /// Orders layers by their whole titles where the title columns, which hold only the first
+    /// bytes, are equal.
     fn by_whole_title(&self, searcher: &Searcher, best: &mut [ScoredHit]) -> tantivy::Result<()> {
         for alike in best.chunk_by_mut(|a, b| a.key == b.key).filter(|alike| alike.len() > 1) {
             let mut titled = Vec::with_capacity(alike.len());
@@ -165,7 +168,7 @@ impl CatalogueIndex {
                 let stored: StoredLayer = self.load_stored(searcher, candidate.at)?;
                 titled.push((crate::ingest::title_sort_key(&stored.title, &stored.name), *candidate));
             }
-            // Stable: what is called the same stays in the order that it has.
+            // The sort is stable, so layers with equal titles keep their order.
             titled.sort_by(|(a, _), (b, _)| a.cmp(b));
             for (to, (_, candidate)) in alike.iter_mut().zip(titled) {
                 *to = candidate;
@@ -174,7 +177,7 @@ impl CatalogueIndex {
         Ok(())
     }
 
-    /// The best layers of each of these services, in one pass.
+    /// Returns the best layers of each of these services, in one pass.
     pub(crate) fn layers_of_services(
         &self,
         snapshot: &IndexSnapshot,
@@ -212,6 +215,8 @@ impl CatalogueIndex {
             minimum: leniency.minimum,
             keep_each: Some(MOST_LAYERS),
         };
+        // Every service gets an entry, even without matching layers, so that the caller does not
+        // look it up again.
         let found = collect_hits(&snapshot.layers, &self.restrict_to_slots(&slots, words.asked), &wanted)?;
         layers.of = slots.iter().map(|slot| (*slot, Default::default())).collect();
         for (slot, hits) in found.records {
@@ -225,8 +230,9 @@ impl CatalogueIndex {
     }
 }
 
-/// Puts services in order by their best layers too: words that stand together in one layer say more than words that are
-/// scattered over hundreds, and its box more than one around everything.
+/// Reorders services by their best layers: words that occur together in one layer say more than
+/// words scattered over hundreds of layers, and the box of that layer says more than a box around
+/// everything.
 fn weigh_by_layers(services: &mut [ScoredHit], layers: &MatchingLayers, wanted: &SearchCriteria) {
     for service in services.iter_mut() {
         let Some(layer) = layers.of.get(&service.slot).and_then(|(best, _)| best.first()) else { continue };

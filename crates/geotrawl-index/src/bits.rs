@@ -1,17 +1,17 @@
-//! Sets of documents of one segment, a bit each: a quarter of a megabyte for two million of them, joined and cut
-//! sixty-four at a time.
+//! Sets of the documents of a segment, with one bit per document: 250 KB for two million documents,
+//! combined 64 at a time.
 
-/// A set.
+/// A set of document or slot numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BitSet(Vec<u64>);
 
 impl BitSet {
-    /// Nothing of so many documents.
+    /// Returns an empty set over `documents` documents.
     pub fn empty(documents: u32) -> Self {
         Self(vec![0; (documents as usize).div_ceil(64)])
     }
 
-    /// All of so many documents.
+    /// Returns the set of all `documents` documents.
     pub fn full(documents: u32) -> Self {
         let mut bits = Self(vec![u64::MAX; (documents as usize).div_ceil(64)]);
         if let (Some(last), rest @ 1..) = (bits.0.last_mut(), documents % 64) {
@@ -20,7 +20,7 @@ impl BitSet {
         bits
     }
 
-    /// Puts documents in.
+    /// Adds documents; numbers beyond the size of the set are ignored.
     #[inline]
     pub fn insert_all(&mut self, documents: &[u32]) {
         for document in documents {
@@ -30,27 +30,27 @@ impl BitSet {
         }
     }
 
-    /// What is in either.
+    /// Adds the documents of another set.
     pub fn union_with(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
-    /// What is in both.
+    /// Keeps only the documents that are also in another set.
     pub fn intersect_with(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
     }
 
-    /// What is not in the other.
+    /// Removes the documents of another set.
     pub fn subtract(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
     }
 
-    /// What is in `of` and in `other` too.
+    /// Adds the documents that are in both of two other sets.
     pub fn union_with_intersection(&mut self, of: &Self, other: &Self) {
         self.0.iter_mut().zip(of.0.iter().zip(&other.0)).for_each(|(word, (a, b))| *word |= a & b);
     }
 
-    /// Goes through all of them.
+    /// Calls `found` for every document, in ascending order.
     #[inline]
     pub fn for_each(&self, mut found: impl FnMut(u32)) {
         for (at, word) in self.0.iter().enumerate() {
@@ -62,13 +62,13 @@ impl BitSet {
         }
     }
 
-    /// Whether a document is in.
+    /// Returns whether the set contains a document.
     #[inline]
     pub fn contains(&self, document: u32) -> bool {
         self.0.get(document as usize / 64).is_some_and(|word| (word >> (document % 64)) & 1 != 0)
     }
 
-    /// The first at or after a document.
+    /// Returns the first document at or after `from`.
     #[inline]
     pub fn next_from(&self, from: u32) -> Option<u32> {
         let mut at = from as usize / 64;
@@ -80,7 +80,7 @@ impl BitSet {
         Some(at as u32 * 64 + word.trailing_zeros())
     }
 
-    /// The first from a document up to another one, which does not count.
+    /// Returns the first document from `from` up to, but not including, `to`.
     #[inline]
     pub fn next_in_range(&self, from: u32, to: u32) -> Option<u32> {
         let mut at = from as usize / 64;
@@ -95,12 +95,12 @@ impl BitSet {
         Some(at as u32 * 64 + word.trailing_zeros()).filter(|document| *document < to)
     }
 
-    /// How many there are.
+    /// Returns the number of documents in the set.
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Bytes that it takes.
+    /// Returns the memory used by the bits, in bytes.
     pub fn size_bytes(&self) -> usize {
         self.0.len() * 8
     }

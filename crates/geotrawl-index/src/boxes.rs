@@ -1,18 +1,18 @@
-//! Boxes: how they are kept in columns, how two of them lie to each other, and how much they share.
+//! Bounding boxes: their representation in columns, their spatial relations and their overlap.
 //!
-//! A box is four numbers of ten-millionths of a degree (a centimetre) in two columns, so that a document's box
-//! costs two reads and no rounding differs between a question and a record. Four ranges over columns of floating
-//! numbers, the engine's own way, cost a pass over all documents; here only documents that match the words are
-//! looked at.
+//! A box is four numbers in units of 1e-7 degrees (about a centimetre) in two columns. Reading a
+//! document's box costs two reads, and queries and records round alike. The engine's own way, four
+//! ranges over floating-point columns, would scan all documents; here only documents that match the
+//! words are read.
 
 use crate::query::SpatialRelation;
 use geotrawl_model::Bbox;
 
-/// Ten-millionths of a degree.
+/// Units per degree.
 const UNIT: f64 = 1e7;
 const TURN: i64 = 3_600_000_000;
 
-/// A box in ten-millionths of a degree; `west > east` crosses the antimeridian.
+/// A box in units of 1e-7 degrees; `west > east` crosses the antimeridian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FixedPointBox {
     west: i64,
@@ -21,11 +21,12 @@ pub struct FixedPointBox {
     north: i64,
 }
 
-/// What stands in the columns of a document without a box.
+/// Column values of a document without a box.
 pub const NOWHERE: (u64, u64) = (u64::MAX, u64::MAX);
 
 impl FixedPointBox {
-    /// A box with sense in it: finite, not upside down, on the globe (a little beyond is brought back).
+    /// Converts a box in degrees. Clamps latitudes, wraps longitudes, and returns `None` if a value
+    /// is not finite or south is above north.
     pub fn from_bbox(bbox: &Bbox) -> Option<Self> {
         let all = [bbox.west, bbox.south, bbox.east, bbox.north];
         if all.iter().any(|value| !value.is_finite() || value.abs() > 720.0) || bbox.south > bbox.north {
@@ -33,7 +34,7 @@ impl FixedPointBox {
         }
         let unit = |value: f64| (value * UNIT).round() as i64;
         let (south, north) = (unit(bbox.south.clamp(-90.0, 90.0)), unit(bbox.north.clamp(-90.0, 90.0)));
-        // Maps scrolled around the world more than once ask for all of it.
+        // Maps that are scrolled around the world more than once request all of it.
         if bbox.east - bbox.west >= 360.0 {
             return Some(Self { west: -TURN / 2, south, east: TURN / 2, north });
         }
@@ -43,7 +44,7 @@ impl FixedPointBox {
         Some(Self { west: around(unit(bbox.west)), south, east: around(unit(bbox.east)), north })
     }
 
-    /// For the two columns.
+    /// Packs the box into the values of the two columns.
     pub fn pack(self) -> (u64, u64) {
         let pair = |a: i64, b: i64| {
             let word = |value: i64| u64::from((value as i32).cast_unsigned());
@@ -52,7 +53,7 @@ impl FixedPointBox {
         (pair(self.west, self.south), pair(self.east, self.north))
     }
 
-    /// From the two columns.
+    /// Unpacks a box from the values of the two columns.
     pub fn unpack(packed: (u64, u64)) -> Option<Self> {
         if packed == NOWHERE {
             return None;
@@ -62,7 +63,7 @@ impl FixedPointBox {
         Some(Self { west: high(packed.0), south: low(packed.0), east: high(packed.1), north: low(packed.1) })
     }
 
-    /// In degrees.
+    /// Returns the box in degrees.
     pub fn to_bbox(self) -> Bbox {
         let degrees = |value: i64| value as f64 / UNIT;
         Bbox {
@@ -73,13 +74,14 @@ impl FixedPointBox {
         }
     }
 
-    /// West and east with `west <= east`, east beyond 180 degrees where the box crosses the antimeridian.
+    /// Returns west and east with `west <= east`; east exceeds 180 degrees if the box crosses the
+    /// antimeridian.
     fn span(self) -> (i64, i64) {
         (self.west, if self.west > self.east { self.east + TURN } else { self.east })
     }
 
-    /// Length of the shared part in longitude; `None`: they do not touch. Both boxes may go over the antimeridian,
-    /// so that the other is tried where it is, one turn east and one turn west.
+    /// Returns the length of the shared longitudes, or `None` if the boxes do not touch. Both boxes
+    /// may cross the antimeridian, so the other box is also tried one turn east and one turn west.
     fn shared_longitude(self, other: Self) -> Option<i64> {
         let (w, e) = self.span();
         let (ow, oe) = other.span();
@@ -99,7 +101,7 @@ impl FixedPointBox {
         e - w >= TURN || [-TURN, 0, TURN].iter().any(|turn| w <= ow + turn && oe + turn <= e)
     }
 
-    /// Whether this record's box lies to the asked one as wanted.
+    /// Returns whether this record's box has the given relation to the requested box.
     #[inline]
     pub fn matches_relation(self, asked: Self, relation: SpatialRelation) -> bool {
         match relation {
@@ -118,8 +120,8 @@ impl FixedPointBox {
     }
 }
 
-/// A box as it is kept of every document in memory: half as large, with the sines of its latitudes, from which areas
-/// on the globe are made without computing any.
+/// The box of a document as kept in memory: half the size of a [`FixedPointBox`], plus the sines of
+/// its latitudes, so that areas on the globe need no trigonometry.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DocumentBox {
     west: i32,
@@ -130,10 +132,10 @@ pub struct DocumentBox {
 }
 
 impl DocumentBox {
-    /// No place: upside down, so that it lies nowhere.
+    /// No box: south lies above north, so that it matches nothing.
     pub const NOWHERE: Self = Self { west: 0, south: i32::MAX, east: 0, north: i32::MIN, sines: (0.0, 0.0) };
 
-    /// Of a box.
+    /// Converts a box.
     pub fn from_box(area: FixedPointBox) -> Self {
         Self {
             west: area.west as i32,
@@ -144,7 +146,7 @@ impl DocumentBox {
         }
     }
 
-    /// South and north; no place is upside down.
+    /// Returns south and north; south is above north if there is no box.
     pub fn latitude_range(self) -> (i32, i32) {
         (self.south, self.north)
     }
@@ -153,7 +155,7 @@ impl DocumentBox {
         self.south > self.north
     }
 
-    /// The box, where there is one.
+    /// Returns the box, if there is one.
     pub fn to_box(self) -> Option<FixedPointBox> {
         (!self.nowhere()).then(|| FixedPointBox {
             west: self.west.into(),
@@ -163,7 +165,8 @@ impl DocumentBox {
         })
     }
 
-    /// A box around both; all the way around the globe where one of them crosses the antimeridian.
+    /// Returns the box around both; it spans all longitudes if one of them crosses the
+    /// antimeridian.
     pub fn enclosing_box(self, other: Self) -> Self {
         if self.nowhere() || other.nowhere() {
             return if self.nowhere() { other } else { self };
@@ -179,18 +182,19 @@ impl DocumentBox {
         }
     }
 
-    /// Whether this record's box lies to the asked one as wanted.
+    /// Returns whether this record's box has the given relation to the requested box.
     #[inline]
     pub fn matches_relation(self, asked: &QueryBox, relation: SpatialRelation) -> bool {
-        // Most do not even share a latitude, or lie plainly beside.
+        // Most boxes do not even share a latitude with the query: two comparisons exclude them.
         if i64::from(self.south) > asked.area.north || i64::from(self.north) < asked.area.south {
             return false;
         }
         self.to_box().is_some_and(|area| area.matches_relation(asked.area, relation))
     }
 
-    /// How much two boxes are the same place: shared area to joined area, from 0 to 1. Areas are those of the globe,
-    /// where a degree of longitude shrinks towards the poles. Points and lines count as a hundredth of a degree wide.
+    /// Returns the intersection over the union of the two areas, from 0 to 1. Areas are measured on
+    /// the globe, where a degree of longitude shrinks towards the poles. Points and lines count as
+    /// a hundredth of a degree wide.
     pub fn overlap_ratio(self, asked: &QueryBox) -> f32 {
         const THIN: i64 = 100_000;
         let Some(area) = self.to_box() else { return 0.0 };
@@ -198,9 +202,10 @@ impl DocumentBox {
         if area.south.max(asked.area.south) > area.north.min(asked.area.north) {
             return 0.0;
         }
-        // A thousandth of a degree.
+        // Difference of sines over a thousandth of a degree at the equator.
         let thin_sine = 1.745e-5_f32;
-        // Sines grow with latitudes here, so that the larger of two is that of the larger.
+        // The sine increases with the latitude between the poles, so comparing sines compares
+        // latitudes.
         let height = |south: f32, north: f32| (north - south).max(thin_sine);
         let size = |width: i64, south, north| width.max(THIN) as f32 * height(south, north);
         let own = |area: FixedPointBox, sines: (f32, f32)| {
@@ -213,7 +218,7 @@ impl DocumentBox {
     }
 }
 
-/// The box asked for.
+/// The box of a query, with the sines of its latitudes.
 #[derive(Debug, Clone, Copy)]
 pub struct QueryBox {
     pub area: FixedPointBox,
@@ -221,12 +226,12 @@ pub struct QueryBox {
 }
 
 impl QueryBox {
-    /// South and north.
+    /// Returns south and north.
     pub fn latitude_range(&self) -> (i32, i32) {
         (self.area.south as i32, self.area.north as i32)
     }
 
-    /// Of a box.
+    /// Converts a box.
     pub fn from_box(area: FixedPointBox) -> Self {
         Self { area, sines: (sine(area.south), sine(area.north)) }
     }

@@ -1,8 +1,10 @@
-//! Goes through the documents that match the words and keeps what else is wanted of them: place, time, facets, rank.
+//! Collects the hits of a query: tests the documents that match the words for place, time and
+//! facets, and ranks them.
 //!
-//! A document is scored only when it passes everything else, and of those only what may come among the best: the
-//! factors besides the text are known before, and the text's score has a bound. Layers of one record follow each other
-//! in a segment, so that the record's facets are tested and counted once for a run of them.
+//! A document is scored only if it passes every other test and can still be among the best: all
+//! factors but the text score are known beforehand, and the text score has an upper bound. Layers
+//! of one record are adjacent in a segment, so the record's facets are tested and counted once per
+//! run of layers.
 
 use crate::bits::BitSet;
 use crate::boxes::{DocumentBox, QueryBox};
@@ -19,14 +21,14 @@ use tantivy::columnar::{Column, ColumnValues};
 use tantivy::query::EnableScoring;
 use tantivy::{DocAddress, SegmentReader, TERMINATED};
 
-/// How many hits are scored before the first bound is known, and how many at a time afterwards.
+/// Number of hits that are scored before the first bound is known, and batch size afterwards.
 const FIRST: usize = 128;
 const AT_A_TIME: usize = 512;
-/// Of how many records what is known is fetched at a time: they are scattered over the memory, and fetches that do not
-/// wait for each other take hardly longer than one.
+/// Number of records whose facts are fetched together: they are scattered in memory, and
+/// independent loads hardly take longer than a single one.
 const FETCHED: usize = 32;
 
-/// What is wanted of the documents besides the words.
+/// Everything that a query requires besides its words.
 #[derive(Clone)]
 pub struct SearchCriteria<'a> {
     pub rows: &'a RowTable,
@@ -34,32 +36,32 @@ pub struct SearchCriteria<'a> {
     pub sort: SortOrder,
     pub area: Option<(QueryBox, SpatialRelation)>,
     pub time: Option<(i64, i64)>,
-    /// By facet: which of its values will do; `None`: any.
+    /// Accepted values by facet; `None` accepts any.
     pub filters: [Option<Vec<bool>>; FACETS.len()],
     pub without: &'a [RankingSignal],
-    /// Whether there are words to score by.
+    /// Whether the query has words to score by.
     pub scored: bool,
     pub count_facets: bool,
-    /// Keep the records of all hits.
+    /// Whether to return the records of all hits.
     pub keep_records: bool,
-    /// How many of the best hits are kept.
+    /// Number of best hits to keep.
     pub keep: usize,
-    /// The first so many of them are passed over, and stand in no order.
+    /// Number of leading hits that are skipped and need not be sorted.
     pub skip: usize,
-    /// Only these records, by slot.
+    /// Accepts only these records, by slot.
     pub passing: Option<&'a BitSet>,
-    /// Only documents of these records.
+    /// Accepts only documents of these records, by slot.
     pub only: Option<&'a [u64]>,
-    /// How many of the words must match; `None`: all.
+    /// Minimum number of words that must match; `None` requires all.
     pub minimum: Option<usize>,
-    /// Keep so many hits of each record instead.
+    /// Keeps this many hits per record instead of `keep` in total.
     pub keep_each: Option<usize>,
 }
 
-/// A hit.
+/// A scored hit.
 #[derive(Debug, Clone, Copy)]
 pub struct ScoredHit {
-    /// Greater is better.
+    /// Sort key; greater is better.
     pub key: u128,
     pub slot: u64,
     pub place: u64,
@@ -69,19 +71,19 @@ pub struct ScoredHit {
     pub overlap: f32,
 }
 
-/// What was found.
+/// Hits of a query, with counts.
 #[derive(Debug, Default)]
 pub struct CollectedHits {
     pub total: u64,
-    /// Best first.
+    /// Hits, best first.
     pub best: Vec<ScoredHit>,
-    /// By facet and number of the value.
+    /// Counts by facet and number of the value.
     pub facets: Vec<Vec<u64>>,
-    /// Record and how many hits of it, in runs.
+    /// Slots of records with their numbers of hits, one entry per run.
     pub records: Vec<(u64, u64)>,
 }
 
-/// What is known of the record whose documents are gone through.
+/// The record whose documents are being collected.
 struct CurrentRecord<'a> {
     slot: u64,
     facts: Option<RecordFacts<'a>>,
@@ -93,12 +95,12 @@ struct CurrentRecord<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FacetMismatch {
     No,
-    /// Only this facet: it still counts there.
+    /// Fails only this facet, so it still counts towards the alternatives of that facet.
     One(usize),
     Many,
 }
 
-/// A document that passes everything, before its text is scored.
+/// A document that passes every test and is not scored yet.
 #[derive(Clone, Copy)]
 struct PassedDocument {
     document: u32,
@@ -112,7 +114,7 @@ impl PassedDocument {
     }
 }
 
-/// Columns that few questions need.
+/// Columns that only some queries need.
 struct SegmentColumns {
     time: Option<(Column<i64>, Column<i64>)>,
     title: Option<[Arc<dyn ColumnValues<u64>>; 2]>,
@@ -134,13 +136,14 @@ impl SegmentColumns {
 }
 
 impl SearchCriteria<'_> {
-    /// Titles of layers are not in memory: those that begin alike are kept all, until somebody compares the rest.
+    /// Returns whether hits are sorted by layer titles. Those are not in memory; hits whose titles
+    /// start alike are all kept until the caller compares the whole titles.
     pub fn sorts_by_layer_title(&self) -> bool {
         self.sort == SortOrder::Title && self.by == SearchTarget::Layers
     }
 }
 
-/// Goes through all matches of a question.
+/// Collects all hits of a query.
 pub fn collect_hits(
     half: &SearchIndex,
     words: &CompiledQuery,
@@ -186,7 +189,7 @@ pub fn collect_hits(
             found.best.select_nth_unstable_by(wanted.keep - 1, |a, b| compare_hits(a, b, wanted));
             found.best.truncate(wanted.keep);
         }
-        // A page far behind is put in order alone.
+        // Only the requested page needs to be sorted.
         if skip > 0 && skip < found.best.len() {
             found.best.select_nth_unstable_by(skip, |a, b| compare_hits(a, b, wanted));
         }
@@ -208,12 +211,12 @@ struct SegmentCollector<'a, 'b> {
     table: &'a SegmentTable,
     reader: &'a SegmentReader,
     segment: usize,
-    /// At so many hits the worse ones are let go.
+    /// Number of kept hits at which the worst are discarded.
     full: usize,
 }
 
 impl<'a> SegmentCollector<'a, '_> {
-    /// What the engine finds, in the order of documents.
+    /// Collects the matches of an engine query, in document order.
     fn of_query(&mut self, scorer: &mut dyn tantivy::query::Scorer) {
         let mut of =
             CurrentRecord { slot: u64::MAX, facts: None, fails: FacetMismatch::Many, standing: 1.0, hits: 0 };
@@ -233,7 +236,7 @@ impl<'a> SegmentCollector<'a, '_> {
         self.count(&of);
     }
 
-    /// Words side by side.
+    /// Collects the matches of a plan.
     fn of_plan(&mut self, plan: &QueryPlan) -> tantivy::Result<()> {
         let matches = plan.matching_documents(self.half, self.segment, self.wanted.minimum)?;
         let mut passed = Vec::new();
@@ -242,7 +245,8 @@ impl<'a> SegmentCollector<'a, '_> {
             return self.score(plan, passed);
         }
         match self.wanted.area {
-            // Where a good part of the catalogue matches the words, the box excludes more and sooner.
+            // If a good part of the catalogue matches the words, testing the box first excludes
+            // more documents.
             Some((asked, _)) if matches.count() > self.table.runs.len() / 8 => {
                 let (south, north) = asked.latitude_range();
                 for (number, (from, to)) in self.table.latitudes.iter().enumerate() {
@@ -263,7 +267,8 @@ impl<'a> SegmentCollector<'a, '_> {
         self.score(plan, passed)
     }
 
-    /// Goes through matches where every document is a record of its own: place first, then what is known of records.
+    /// Collects matches where every document is a separate record: tests the box first, then the
+    /// record's facts.
     fn singles(&mut self, matches: &BitSet, passed: &mut Vec<PassedDocument>) {
         let (wanted, table) = (self.wanted, self.table);
         let mut near = Vec::new();
@@ -303,7 +308,7 @@ impl<'a> SegmentCollector<'a, '_> {
         }
     }
 
-    /// Goes through the matches of a run, from the first of them if that is known.
+    /// Collects the matches of a run, starting at `first` if it is known.
     fn run(
         &mut self,
         run: &RecordRun,
@@ -329,7 +334,8 @@ impl<'a> SegmentCollector<'a, '_> {
         self.count(&of);
     }
 
-    /// Documents of few records: all are looked at, instead of all that have the words.
+    /// Scores all documents of the few requested records, which is cheaper than reading all
+    /// documents with the words.
     fn of_few(&mut self, plan: &QueryPlan) -> tantivy::Result<()> {
         let mut runs: Vec<&RecordRun> =
             self.wanted.only.unwrap_or_default().iter().flat_map(|slot| self.table.runs_of(*slot)).collect();
@@ -356,7 +362,7 @@ impl<'a> SegmentCollector<'a, '_> {
         Ok(())
     }
 
-    /// Scores what passed, as far as it may come among the best.
+    /// Scores the documents that can still be among the best.
     fn score(&mut self, plan: &QueryPlan, mut passed: Vec<PassedDocument>) -> tantivy::Result<()> {
         if !self.wanted.scored || self.wanted.keep == 0 {
             for passed in passed {
@@ -370,7 +376,7 @@ impl<'a> SegmentCollector<'a, '_> {
         }
         let documents: Vec<u32> = passed.iter().map(|passed| passed.document).collect();
         let most = plan.score_bounds(self.half, self.segment, &documents)?;
-        // A little more than the bound says, as numbers are rounded.
+        // Slightly above the bound, to allow for rounding.
         let highest = |(passed, most): (PassedDocument, f32)| (passed.factor() * most * 1.001, passed);
         let mut may: Vec<(f32, PassedDocument)> = passed.drain(..).zip(most).map(highest).collect();
         let higher = |a: &(f32, PassedDocument), b: &(f32, PassedDocument)| b.0.total_cmp(&a.0);
@@ -403,7 +409,7 @@ impl<'a> SegmentCollector<'a, '_> {
         Ok(())
     }
 
-    /// Score of the last that is kept; nothing where there is still room.
+    /// Returns the score of the last hit that is kept, or 0 if fewer than `keep` are kept.
     fn least(&mut self) -> f32 {
         let (wanted, best) = (self.wanted, &mut self.found.best);
         if best.len() < wanted.keep {
@@ -414,7 +420,7 @@ impl<'a> SegmentCollector<'a, '_> {
         best.last().map_or(0.0, |last| last.score)
     }
 
-    /// Whether a run lies altogether beside the box asked for.
+    /// Returns whether a run lies entirely outside the requested box.
     #[inline]
     fn beside(&self, run: &RecordRun) -> bool {
         self.wanted
@@ -437,7 +443,7 @@ impl<'a> SegmentCollector<'a, '_> {
         self.record(slot, facts, self.fails(facts.as_ref()))
     }
 
-    /// What is known of a record that meets the conditions.
+    /// Returns the facts of a record if it meets the filter.
     #[inline]
     fn facts(&self, slot: u64) -> Option<RecordFacts<'a>> {
         if self.wanted.passing.is_some_and(|passing| !passing.contains(slot as u32)) {
@@ -446,7 +452,7 @@ impl<'a> SegmentCollector<'a, '_> {
         self.wanted.rows.facts(slot)
     }
 
-    /// Which of the wanted facets a record has not.
+    /// Returns which of the facet filters a record fails.
     #[inline]
     fn fails(&self, facts: Option<&RecordFacts>) -> FacetMismatch {
         let Some(facts) = facts else { return FacetMismatch::Many };
@@ -474,7 +480,7 @@ impl<'a> SegmentCollector<'a, '_> {
         CurrentRecord { slot, facts, fails, standing, hits: 0 }
     }
 
-    /// A document that matches the words: counts it, and gives it back where it passes everything.
+    /// Tests a document that matches the words, counts it, and returns it if it passes every test.
     #[inline]
     fn consider(&self, document: u32, of: &mut CurrentRecord) -> Option<PassedDocument> {
         if self.useless(of) || !self.stays(document) {
@@ -488,7 +494,7 @@ impl<'a> SegmentCollector<'a, '_> {
         self.pass(document, of)
     }
 
-    /// Whether a document is still there and of the time asked for.
+    /// Returns whether a document is still alive and touches the requested time.
     #[inline]
     fn stays(&self, document: u32) -> bool {
         if self.reader.alive_bitset().is_some_and(|alive| !alive.is_alive(document)) {
@@ -503,7 +509,8 @@ impl<'a> SegmentCollector<'a, '_> {
             .is_some_and(|(first, last)| first <= to && last >= from)
     }
 
-    /// Counts a document of the right place and time.
+    /// Counts a document that passes place and time, and returns it if its record passes the
+    /// facets.
     #[inline]
     fn pass(&self, document: u32, of: &mut CurrentRecord) -> Option<PassedDocument> {
         let wanted = self.wanted;
@@ -553,6 +560,7 @@ impl<'a> SegmentCollector<'a, '_> {
         let at = DocAddress::new(self.segment as u32, document);
         let best = &mut self.found.best;
         best.push(ScoredHit { key, slot, place, at, score, text, overlap: passed.overlap });
+        // Buffering twice the hits that are kept makes the selection of the best amortised linear.
         self.full = self.full.max(wanted.keep.saturating_mul(2).saturating_add(256));
         if wanted.keep_each.is_none() && best.len() >= self.full {
             let last = wanted.keep.max(1) - 1;
@@ -568,7 +576,7 @@ impl<'a> SegmentCollector<'a, '_> {
         }
     }
 
-    /// Counts a run of hits of one record where they count.
+    /// Adds the hits of a run to the total and to the facet counts.
     fn count(&mut self, of: &CurrentRecord) {
         let Some(facts) = of.facts.filter(|_| of.hits > 0) else { return };
         if of.fails == FacetMismatch::No {
@@ -594,12 +602,12 @@ impl<'a> SegmentCollector<'a, '_> {
     }
 }
 
-/// Later is greater.
+/// Maps a time to a number that sorts alike.
 fn late(seconds: i64) -> u128 {
     (i128::from(seconds) - i128::from(i64::MIN)).cast_unsigned()
 }
 
-/// First sixteen bytes, for a quick comparison.
+/// Returns the first 16 bytes as a number, for quick comparisons.
 fn beginning(text: &str) -> u128 {
     let mut bytes = [0; 16];
     for (to, from) in bytes.iter_mut().zip(text.as_bytes()) {
@@ -608,7 +616,8 @@ fn beginning(text: &str) -> u128 {
     u128::from_be_bytes(bytes)
 }
 
-/// Better first; what is equal goes by title where that is asked for, then by id and place, so that pages are stable.
+/// Compares hits, better first. Ties are broken by title where requested, then by id and place, so
+/// that pages are stable.
 pub fn compare_hits(a: &ScoredHit, b: &ScoredHit, wanted: &SearchCriteria) -> Ordering {
     b.key.cmp(&a.key).then_with(|| {
         let row = |slot| wanted.rows.get(slot);

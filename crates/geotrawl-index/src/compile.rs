@@ -1,10 +1,11 @@
-//! Turns an understood question into what the engine looks for.
+//! Compiles a parsed query for the engine.
 //!
-//! **Stemming.** A document is stemmed by its own language, which the question does not know. So a word of the
-//! question is stemmed by every language that occurs in the index, which gives two or three different stems, and any
-//! of them will do: the stem by the document's own language is always among them. Asking one list per distinct stem
-//! is cheaper than indexing every text by every language, and needs no guess at the language of two words. The word
-//! as written counts a little extra.
+//! **Stemming.** A document is stemmed by its own language, which the query does not know. So a
+//! word of the query is stemmed by every language that occurs in the index. This gives two or three
+//! distinct stems, and any of them matches: the stem in the document's own language is always among
+//! them. Reading one posting list per distinct stem is cheaper than indexing every text in every
+//! language, and there is no need to guess the language of two words. The word as typed adds a
+//! little to the score.
 
 use crate::dictionary;
 use crate::parse::{FieldName, QueryNode, WordForm};
@@ -22,32 +23,32 @@ use tantivy::schema::{Field, IndexRecordOption};
 
 type QueryClauses = Vec<(Occur, Box<dyn Query>)>;
 
-/// How much a word counts in the abstract and in the layers of a service and on the pages that revealed it.
+/// Weights of words in a service's abstract, in its layers and on the pages that revealed it.
 const ABOUT: f32 = 0.3;
 const LAYERS: f32 = 0.8;
 const PAGES: f32 = 0.7;
-/// How much the word for a kind counts where it is only mentioned.
+/// Weight of the word for a kind where it is only mentioned.
 const MENTIONED: f32 = 0.25;
-/// How much a synonym counts.
+/// Weight of a synonym.
 const SYNONYM: f32 = 0.5;
-/// What the word as written adds to its stem.
+/// Weight that the word as typed adds to its stem.
 const AS_WRITTEN: f32 = 0.3;
-/// What other ways to match a word add to the best one.
+/// Weight of the other matches of a word besides the best one.
 pub const ALSO: f32 = 0.15;
-/// Most words of the index that a prefix or a fuzzy word stands for.
+/// Maximum number of index terms that a prefix or a fuzzy word expands to.
 const MOST_EXPANSIONS: usize = 50;
-/// Most terms of the dictionary that are looked at for a prefix.
+/// Maximum number of dictionary terms that are read for a prefix.
 const MOST_LOOKED_AT: usize = 20_000;
 
-/// A question, compiled.
+/// A compiled query.
 pub enum CompiledQuery {
-    /// Words side by side, or nothing.
+    /// Plain words, or nothing.
     Plan(QueryPlan),
-    /// Anything else.
+    /// Any other query.
     Query(Box<dyn Query>),
 }
 
-/// Compiles for one index.
+/// Compiles queries for one index.
 pub struct QueryCompiler<'a> {
     pub half: &'a SearchIndex,
     pub fields: SchemaFields,
@@ -55,18 +56,18 @@ pub struct QueryCompiler<'a> {
     pub languages: &'a [Language],
     pub synonyms: &'a Synonyms,
     pub without: &'a [RankingSignal],
-    /// How many of the words side by side must match; `None`: all.
+    /// Minimum number of plain words that must match; `None` requires all.
     pub minimum: Option<usize>,
-    /// Kinds that are asked for need not match.
+    /// Whether the kinds named in the query are optional.
     pub any_kind: bool,
-    /// What of a text is to be marked.
+    /// Terms to highlight in titles and snippets.
     pub marks: HighlightTerms,
-    /// Words side by side that were counted at the top.
+    /// Number of plain words at the top level of the query.
     pub counted: usize,
 }
 
 impl QueryCompiler<'_> {
-    /// The whole question.
+    /// Compiles the whole query.
     pub fn compile(&mut self, node: Option<&QueryNode>) -> tantivy::Result<CompiledQuery> {
         let nodes = match node {
             None => return Ok(CompiledQuery::Plan(QueryPlan::default())),
@@ -114,7 +115,7 @@ impl QueryCompiler<'_> {
         Ok(with_something(clauses))
     }
 
-    /// What must not match is not marked.
+    /// Compiles a node without highlighting its words, because they must not match.
     fn unmarked(&mut self, node: &QueryNode) -> tantivy::Result<Box<dyn Query>> {
         let marks = std::mem::take(&mut self.marks);
         let query = self.node(node);
@@ -122,7 +123,8 @@ impl QueryCompiler<'_> {
         query
     }
 
-    /// Words side by side. Neighbours that are one meaning together (`land cover`) are taken together.
+    /// Compiles adjacent words. Neighbours that form one meaning (`land cover`) are compiled
+    /// together.
     fn together(&mut self, nodes: &[QueryNode], top: bool) -> tantivy::Result<Box<dyn Query>> {
         let mut clauses = QueryClauses::new();
         let mut wanted: Vec<Box<dyn Query>> = Vec::new();
@@ -164,7 +166,7 @@ impl QueryCompiler<'_> {
         Ok(with_something(clauses))
     }
 
-    /// Plain words after each other.
+    /// Compiles consecutive plain words.
     fn run(&mut self, words: &[String]) -> tantivy::Result<Vec<WordMeaning>> {
         let stops: Vec<bool> = words.iter().map(|word| stop_somewhere(word, self.languages)).collect();
         let only_stops = stops.iter().all(|stop| *stop);
@@ -175,7 +177,8 @@ impl QueryCompiler<'_> {
             let taken = if synonyms { self.name(&words[at..])? } else { 1 };
             let (from, to) = (at, at + taken);
             at = to;
-            // A word without meaning in some language may have one in this question: it helps, but is not needed.
+            // A stop word of one language may mean something in another, so it adds to the score
+            // but need not match.
             let optional = taken == 1 && stops[from] && !only_stops;
             let mut meaning = WordMeaning { asked: words[from..to].join(" "), ..WordMeaning::default() };
             if optional {
@@ -185,7 +188,7 @@ impl QueryCompiler<'_> {
             if let [word] = &words[from..to] {
                 let kind = self.half.look_up_term(0, &format!("{KIND}{}", fold(word)), 1.0)?;
                 if let Some(kind) = kind {
-                    // `geology WMS` asks for WMS, and not for what mentions them.
+                    // `geology WMS` requires the kind WMS, not documents that mention it.
                     meaning.need = MeaningNeed::Must;
                     meaning.add_terms([kind], 1.0);
                     if self.any_kind {
@@ -236,7 +239,8 @@ impl QueryCompiler<'_> {
         Ok(meanings)
     }
 
-    /// How many words at the beginning are the name of something and say nothing alone: a country, a city, a kind.
+    /// Returns how many leading words form a name that means nothing in parts: a country, a city, a
+    /// kind.
     fn name(&self, words: &[String]) -> tantivy::Result<usize> {
         for length in (2..=LONGEST.min(words.len())).rev() {
             let words = &words[..length];
@@ -256,8 +260,9 @@ impl QueryCompiler<'_> {
         Ok(1)
     }
 
-    /// What stands for several words of which this is one: `land cover` is `Bodenbedeckung`. Each of the words is a meaning
-    /// of its own nevertheless, so that what has only one of them is a near miss, and what has both has both.
+    /// Adds synonyms of phrases that contain this word: `Bodenbedeckung` for `land cover`. Each
+    /// word remains a meaning by itself, so that a document with one of them is a near miss and the
+    /// synonym counts for both.
     fn phrases(&mut self, words: &[String], at: usize, meaning: &mut WordMeaning) -> tantivy::Result<()> {
         for length in 2..=LONGEST {
             for from in (at + 1).saturating_sub(length)..=at {
@@ -270,7 +275,7 @@ impl QueryCompiler<'_> {
         Ok(())
     }
 
-    /// A word written together with the one before or after it: `block groups` are `blockgroups` too.
+    /// Adds the word joined with its neighbours: `block groups` also matches `blockgroups`.
     fn as_one(&mut self, words: &[String], meaning: &mut WordMeaning) -> tantivy::Result<()> {
         for pair in words.windows(2) {
             let joined = pair.concat();
@@ -281,7 +286,7 @@ impl QueryCompiler<'_> {
         Ok(())
     }
 
-    /// All terms that match a word itself.
+    /// Returns all terms that match the word itself.
     fn plain(&mut self, word: &str) -> tantivy::Result<Vec<QueryTerm>> {
         let folded = fold(word).into_owned();
         self.marks.words.insert(folded.clone());
@@ -290,7 +295,7 @@ impl QueryCompiler<'_> {
             self.terms(&folded, &mut found)?;
             return Ok(found);
         }
-        // `Zürich` is `Zuerich` where no umlauts could be had.
+        // `Zürich` is spelled `Zuerich` where umlauts are not available.
         let spelled_out = spelled_out(word);
         let mut stems: Vec<String> = Vec::new();
         for language in self.languages.iter().chain([&Language::ENGLISH]) {
@@ -311,7 +316,7 @@ impl QueryCompiler<'_> {
         Ok(found)
     }
 
-    /// A term in all fields that are searched, where it occurs.
+    /// Looks up a term in all searched fields.
     fn terms(&self, term: &str, found: &mut Vec<QueryTerm>) -> tantivy::Result<()> {
         for (number, (_, weight)) in self.searched().enumerate() {
             found.extend(self.half.look_up_term(number, term, weight)?);
@@ -330,12 +335,12 @@ impl QueryCompiler<'_> {
         all.into_iter().flatten()
     }
 
-    /// A synonym: a word, or several that must all be there. They need not stand together, which would need
-    /// positions and hardly changes what is found.
+    /// Adds a synonym of one or more words, all of which must match. They need not be adjacent:
+    /// that would require positions and hardly changes the result.
     fn alternative(&mut self, alternative: &SynonymPhrase, meaning: &mut WordMeaning) -> tantivy::Result<()> {
         let SynonymPhrase { words, language } = alternative;
         let language = *language;
-        // Stems of languages that write words together are in records of any language.
+        // Parts of compound words are indexed as stems in records of any language.
         if language.is_some_and(|language| {
             language != Language::ENGLISH
                 && !self.languages.contains(&language)
@@ -356,7 +361,8 @@ impl QueryCompiler<'_> {
             } else if let Some(language) = language {
                 let stem = language.stem(word).into_owned();
                 self.terms(&format!("{STEM}{stem}"), &mut found)?;
-                // A record whose language was taken for another one has another stem, but the same word.
+                // If the language of a record was detected wrongly, its stem differs but the word
+                // is the same.
                 if found.is_empty() {
                     self.terms(&folded, &mut found)?;
                     self.marks.words.insert(folded.clone().into_owned());
@@ -388,7 +394,7 @@ impl QueryCompiler<'_> {
         Ok(())
     }
 
-    /// A word with a field, a star or a tilde.
+    /// Compiles a word with a field, a wildcard or a tilde.
     fn word(
         &mut self,
         field: Option<FieldName>,
@@ -453,8 +459,9 @@ impl QueryCompiler<'_> {
         Ok(best_of(ways))
     }
 
-    /// Terms of the index that a word stands for, mark of the part included, most frequent first. `alike`: a plain
-    /// word also stands for others of the same stem, which in parts are not indexed.
+    /// Returns the index terms that a word expands to, including the mark of the part, most
+    /// frequent first. With `alike`, a plain word also expands to words with the same stem, because
+    /// parts are indexed without stems.
     fn expand(
         &mut self,
         field: Field,
@@ -472,7 +479,7 @@ impl QueryCompiler<'_> {
                 let mut stems: Vec<String> =
                     self.languages.iter().map(|language| language.stem(word).into_owned()).collect();
                 stems.dedup();
-                // Stems are mostly beginnings of their words.
+                // A stem is usually a prefix of its words.
                 let beginning: String =
                     stems.iter().min_by_key(|stem| stem.len()).cloned().unwrap_or_default();
                 if beginning.chars().count() >= 3 {
@@ -505,7 +512,7 @@ impl QueryCompiler<'_> {
         Ok(terms)
     }
 
-    /// Words after each other, as written.
+    /// Compiles a phrase, which matches consecutive words exactly.
     fn phrase(&mut self, field: Option<FieldName>, text: &str) -> tantivy::Result<Box<dyn Query>> {
         let words: Vec<String> = split_words(text).iter().map(|word| fold(word).into_owned()).collect();
         if let Some(tag) = field.and_then(tag_of) {
@@ -527,6 +534,8 @@ impl QueryCompiler<'_> {
                 everywhere &= self.half.searcher.doc_freq(term)? > 0;
             }
             if !everywhere {
+                // The engine scores phrases without field weights, so phrases in titles need a
+                // boost here.
                 continue;
             }
             let boost = if *part == 't' { 1.5 } else { 1.0 };
@@ -566,7 +575,7 @@ fn tag_of(field: FieldName) -> Option<&'static str> {
     })
 }
 
-/// Words of a text in lower case, with their accents.
+/// Splits a text into lower-case words, with their accents.
 pub fn split_words(text: &str) -> Vec<String> {
     let most = LONGEST_WORD;
     split_words(text)
@@ -575,7 +584,7 @@ pub fn split_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The words, where there is nothing but plain ones.
+/// Returns the words if all nodes are plain words.
 fn plain_words(nodes: &[QueryNode]) -> Option<Vec<String>> {
     let mut words = Vec::new();
     for node in nodes {
@@ -603,7 +612,7 @@ fn boolean(mut clauses: QueryClauses) -> Box<dyn Query> {
     }
 }
 
-/// What only excludes or only prefers begins with everything.
+/// Adds "match everything" to clauses that only exclude.
 fn with_something(mut clauses: QueryClauses) -> Box<dyn Query> {
     if clauses.iter().all(|(occur, _)| *occur == Occur::MustNot) {
         clauses.push((Occur::Must, Box::new(AllQuery)));
@@ -611,7 +620,7 @@ fn with_something(mut clauses: QueryClauses) -> Box<dyn Query> {
     boolean(clauses)
 }
 
-/// Umlauts and the like in two letters, where there are any.
+/// Spells umlauts and similar letters with two letters; `None` if there are none.
 fn spelled_out(word: &str) -> Option<String> {
     let two = |c: char| match c {
         'ä' | 'æ' => Some("ae"),

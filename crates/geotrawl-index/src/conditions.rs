@@ -1,8 +1,9 @@
-//! Which records meet a [`Filter`]: every condition becomes a set of records, a bit each, and sets are joined and cut.
+//! Evaluates a [`FilterExpression`]: every condition becomes a bit set of records, and the sets are
+//! combined.
 //!
-//! Values of facets are compared once each and not once a record; texts are compared by the words of the dictionary;
-//! places and times stand in tables. No condition reads a stored document. Sets of conditions asked lately are kept
-//! with the snapshot, so that the pages of a harvest compute them once.
+//! Facet values are compared once each, not once per record; texts are compared against the term
+//! dictionary; places and times come from tables. No condition reads a stored document. Recent
+//! results are cached with the snapshot, so that a harvest evaluates its filter once for all pages.
 
 mod leaves;
 
@@ -13,24 +14,24 @@ use crate::{CatalogueIndex, IndexError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Most conditions of one filter.
+/// Maximum number of conditions in a filter.
 pub const MOST_CONDITIONS: usize = 1_000;
-/// Most conditions that are looked for in the dictionary of words, which costs the most.
+/// Maximum number of conditions that search the term dictionary, which are the most expensive.
 pub const MOST_TEXTS: usize = 24;
-/// Deepest nesting.
+/// Maximum nesting depth.
 pub const DEEPEST: usize = 64;
-/// Most bytes of sets that are kept, and longest filter that is kept.
+/// Maximum total size of cached sets in bytes, and maximum length of a filter that is cached.
 const KEPT: usize = 8 << 20;
 const LONGEST_KEPT: usize = 4 << 10;
 
-/// What a snapshot keeps of conditions.
+/// Filter results cached with a snapshot.
 #[derive(Default)]
 pub struct ConditionCache {
     everything: OnceLock<BitSet>,
     sets: Mutex<HashMap<String, Arc<BitSet>>>,
 }
 
-/// Evaluates one filter.
+/// Evaluates a filter.
 pub(crate) struct FilterEvaluator<'a> {
     index: &'a CatalogueIndex,
     snapshot: &'a IndexSnapshot,
@@ -39,14 +40,15 @@ pub(crate) struct FilterEvaluator<'a> {
 }
 
 impl CatalogueIndex {
-    /// Records that meet a filter, by slot.
+    /// Returns the records that match a filter, by slot.
     pub(crate) fn records_matching_filter(
         &self,
         snapshot: &IndexSnapshot,
         filter: &FilterExpression,
     ) -> Result<Arc<BitSet>, IndexError> {
         let mut conditions = FilterEvaluator { index: self, snapshot, conditions: 0, texts: 0 };
-        // Before it is written out as a key: what is too deep is refused, not followed down.
+        // Formatting the key recurses, so filters that are nested too deeply must be rejected
+        // first.
         conditions.check(filter, 0)?;
         let sets = || snapshot.kept.sets.lock().unwrap_or_else(PoisonError::into_inner);
         let key = format!("{filter:?}");
@@ -67,7 +69,7 @@ impl CatalogueIndex {
 }
 
 impl FilterEvaluator<'_> {
-    /// Counts what will be asked, and refuses what is too much.
+    /// Counts conditions and rejects filters that exceed the limits.
     fn check(&mut self, filter: &FilterExpression, depth: usize) -> Result<(), IndexError> {
         if depth > DEEPEST {
             return Err(IndexError::Query(format!("The filter is nested deeper than {DEEPEST} levels.")));
@@ -86,12 +88,12 @@ impl FilterEvaluator<'_> {
         self.conditions += 1;
         if self.conditions > MOST_CONDITIONS {
             return Err(IndexError::Query(format!(
-                "The filter has more than {MOST_CONDITIONS} conditions; ask in parts."
+                "The filter has more than {MOST_CONDITIONS} conditions; split it into several requests."
             )));
         }
         if self.texts > MOST_TEXTS {
             return Err(IndexError::Query(format!(
-                "The filter looks for more than {MOST_TEXTS} texts; ask in parts."
+                "The filter searches more than {MOST_TEXTS} texts; split it into several requests."
             )));
         }
         Ok(())
@@ -102,7 +104,7 @@ impl FilterEvaluator<'_> {
             FilterExpression::All(filters) => {
                 let mut all = self.everything().clone();
                 for filter in filters {
-                    // What is empty stays so, whatever the rest would cost.
+                    // An empty set stays empty, so the remaining conditions need not be evaluated.
                     if all.next_from(0).is_none() {
                         break;
                     }
@@ -130,7 +132,7 @@ impl FilterEvaluator<'_> {
         BitSet::empty(self.snapshot.rows.slots_end())
     }
 
-    /// All records.
+    /// Returns the set of all records.
     fn everything(&self) -> &BitSet {
         self.snapshot.kept.everything.get_or_init(|| {
             let mut all = self.nothing();

@@ -1,17 +1,17 @@
-//! Looks into a field's dictionary: which terms there are, and how many documents have them.
+//! Lookups in a field's term dictionary: matching terms and their document frequencies.
 
 use std::collections::HashMap;
 use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
-/// Most terms of a segment that are looked at for a word that may be written otherwise.
+/// Maximum number of terms read per segment for a fuzzy word.
 const MOST_NEAR: usize = 20_000;
 
-/// Terms with the number of documents that have them.
+/// Terms with their document frequencies.
 pub type TermFrequencies = HashMap<String, u64>;
 
-/// Those that begin so; at most so many of each segment are looked at.
+/// Returns terms with a prefix; reads at most `most` terms per segment.
 pub fn terms_with_prefix(
     searcher: &Searcher,
     field: Field,
@@ -35,7 +35,7 @@ pub fn terms_with_prefix(
     Ok(found)
 }
 
-/// Those that differ in so many letters at most.
+/// Returns terms within an edit distance of a word.
 pub fn similar_terms(
     searcher: &Searcher,
     field: Field,

@@ -1,4 +1,4 @@
-//! The files of the index: opening, taking in changes, snapshots to search in.
+//! Files of the index: opens them, applies changes and publishes snapshots for searching.
 
 use crate::ingest::{DocumentBuilder, StoredService};
 use crate::rows::RowTable;
@@ -17,39 +17,40 @@ use tantivy::{
     Directory as _, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term,
 };
 
-/// Of everything that is kept in the files; another one and they are made anew.
+/// Version of everything stored in the files; files of another version are rebuilt.
 const FORMAT: u32 = 6;
-/// Changes that are read at a time: each may hold very many layers.
+/// Number of changes read at a time: each may contain very many layers.
 const PIECE: usize = 32;
-/// Layers after which a long taking in is committed on the way.
+/// Number of written layers after which a long update is committed midway.
 const COMMIT_AFTER: u64 = 2_000_000;
-/// Memory for writing services and layers.
+/// Default memory for writing services and layers.
 const MEMORY: [usize; 2] = [64 << 20, 320 << 20];
-/// Stored documents are unpacked a block at a time, and a page of hits shows a hundred layers from as many places.
+/// Block size of stored documents. A whole block is decompressed per document, and a page of hits
+/// shows a hundred layers from as many blocks.
 const STORED_BLOCK: usize = 2 << 10;
-/// The engine wants no less.
+/// Minimum memory that the engine accepts.
 const LEAST_MEMORY: usize = 16 << 20;
 
-/// What is committed with the files.
+/// State that is committed with the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct CommittedState {
     format: u32,
     seq: i64,
 }
 
-/// What is searched: it does not change.
+/// An immutable state of the index that is searched.
 pub struct IndexSnapshot {
     pub services: tables::SearchIndex,
     pub layers: tables::SearchIndex,
     pub rows: RowTable,
     pub seq: i64,
-    /// Records that met conditions asked lately.
+    /// Results of recent filters.
     pub kept: crate::conditions::ConditionCache,
-    /// Orders of what was asked for page by page.
+    /// Result orders of queries that are read page by page.
     pub walks: crate::walks::PageCache,
 }
 
-/// One of the two indexes.
+/// One of the two indexes on disk.
 struct IndexFiles {
     index: tantivy::Index,
     reader: IndexReader,
@@ -66,7 +67,7 @@ struct WriteState {
     next: u64,
 }
 
-/// The two indexes and the table of records.
+/// The two indexes and the row table.
 pub struct IndexEngine {
     directory: PathBuf,
     memory: [usize; 2],
@@ -79,7 +80,7 @@ pub struct IndexEngine {
 }
 
 impl IndexEngine {
-    /// Opens the files, or makes them anew.
+    /// Opens the files, or creates them.
     pub fn open(directory: &Path, options: &IndexOptions) -> Result<Self, IndexError> {
         let fails = |doing: &str, cause: String| IndexError::Engine {
             place: directory.display().to_string(),
@@ -87,7 +88,7 @@ impl IndexEngine {
             cause,
         };
         let mut cause = String::new();
-        // Another process that writes may sweep away files between two of our reads.
+        // Another writing process may delete files between two of our reads.
         for _ in 0..3 {
             match Self::try_open(directory, options) {
                 Ok(engine) => return Ok(engine),
@@ -96,18 +97,18 @@ impl IndexEngine {
         }
         if directory.exists() {
             if in_use(directory) {
-                return Err(fails("opening it", format!("{cause}, and another process writes there")));
+                return Err(fails("opening it", format!("{cause}, and another process is writing to it")));
             }
-            tracing::warn!(place = %directory.display(), %cause, "the search index is damaged or of another version: making it anew");
+            tracing::warn!(place = %directory.display(), %cause, "search index is damaged or has another version; rebuilding it");
             for half in ["services", "layers"] {
                 let place = directory.join(half);
                 if place.exists() {
                     std::fs::remove_dir_all(&place)
-                        .map_err(|error| fails("clearing it away", error.to_string()))?;
+                        .map_err(|error| fails("removing the old files", error.to_string()))?;
                 }
             }
         }
-        Self::try_open(directory, options).map_err(|error| fails("making it", error.to_string()))
+        Self::try_open(directory, options).map_err(|error| fails("creating it", error.to_string()))
     }
 
     fn try_open(directory: &Path, options: &IndexOptions) -> tantivy::Result<Self> {
@@ -141,25 +142,26 @@ impl IndexEngine {
         })
     }
 
-    /// What can be searched now.
+    /// Returns the current snapshot.
     pub fn snapshot(&self) -> Arc<IndexSnapshot> {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// An error of the engine's, with the place.
+    /// Returns a function that converts engine errors, adding the directory and what was being
+    /// done.
     pub fn error_while(&self, doing: &str) -> impl Fn(tantivy::TantivyError) -> IndexError {
         let (place, doing) = (self.directory.display().to_string(), doing.to_owned());
         move |error| IndexError::Engine {
             place: place.clone(),
             doing: doing.clone(),
             cause: match error {
-                tantivy::TantivyError::LockFailure(..) => "another process writes there".to_owned(),
+                tantivy::TantivyError::LockFailure(..) => "another process is writing to it".to_owned(),
                 other => other.to_string(),
             },
         }
     }
 
-    /// Takes in what changed; `anew`: everything, from the start.
+    /// Applies new changes; with `anew`, rebuilds everything from the first change.
     pub fn apply_changes(&self, changes: &dyn ChangeStore, anew: bool) -> Result<IndexProgress, IndexError> {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.snapshot();
@@ -169,13 +171,14 @@ impl IndexEngine {
         }
         let followed = self.write(&mut writing, changes, anew);
         if followed.is_err() {
-            // What was written and not committed goes with the writers; the next call begins where the snapshot is.
+            // Uncommitted documents are dropped with the writers; the next call resumes at the
+            // snapshot.
             *writing = WriteState::at(&self.snapshot().rows);
         }
         followed
     }
 
-    /// Merges happen in the background; the old files are searched until somebody looks.
+    /// Publishes a new snapshot if segments were merged in the background since the last one.
     fn see_merges(&self, before: &Arc<IndexSnapshot>) -> tantivy::Result<()> {
         let same = |half: &IndexFiles, searcher: &Searcher| {
             let ids = half.index.searchable_segment_ids()?;
@@ -202,11 +205,11 @@ impl IndexEngine {
         let (mut seq, mut rows) = (before.seq, before.rows.clone());
         let writers = match writers {
             Some(writers) => writers,
-            None => writers.insert(self.writers().map_err(self.error_while("beginning to write"))?),
+            None => writers.insert(self.writers().map_err(self.error_while("opening it for writing"))?),
         };
         if anew {
             for writer in [&writers.services, &writers.layers] {
-                writer.delete_all_documents().map_err(self.error_while("clearing it"))?;
+                writer.delete_all_documents().map_err(self.error_while("deleting its documents"))?;
             }
             (seq, rows, *next) = (0, RowTable::default(), 0);
             slots.clear();
@@ -232,7 +235,7 @@ impl IndexEngine {
         }
     }
 
-    /// Replaces the documents of a record; the number of its layers.
+    /// Replaces the documents of a record and returns the number of its layers.
     fn take_in(
         &self,
         writers: &IndexWriters,
@@ -260,7 +263,7 @@ impl IndexEngine {
             *next - 1
         });
         let (made, mut row, shared) = self.maker.build_service(slot, document);
-        // The sequence names the record; what it holds should be called the same.
+        // The id of the change is authoritative; the document may still contain another one.
         row.id.clone_from(&change.id);
         writers.services.add_document(made)?;
         rows.set_row(slot, Some(row));
@@ -271,8 +274,8 @@ impl IndexEngine {
         Ok(datasets.len() as u64)
     }
 
-    /// Layers first: where the process ends between the two, the services still say the older sequence, and what
-    /// follows it is taken in once more.
+    /// Commits the layers first: if the process ends between the two commits, the services still
+    /// have the older sequence number, and the changes after it are applied again.
     fn commit(&self, writers: &mut IndexWriters, seq: i64, rows: RowTable) -> tantivy::Result<()> {
         let state = CommittedState { format: FORMAT, seq };
         let payload = serde_json::to_string(&state).unwrap_or_default();
@@ -305,7 +308,7 @@ impl IndexEngine {
         Ok(())
     }
 
-    /// One thread each: layers of a record stay together, and machines of two cores have no more.
+    /// Opens the writers with one thread each: this keeps the layers of a record together.
     fn writers(&self) -> tantivy::Result<IndexWriters> {
         Ok(IndexWriters {
             services: self.services.index.writer_with_num_threads(1, self.memory[0])?,
@@ -313,14 +316,15 @@ impl IndexEngine {
         })
     }
 
-    /// Merges the files into few, which searching likes; for after a long taking in. Waits for it.
+    /// Merges all segments into one per index, which makes searching faster. Blocks until the merge
+    /// is done.
     pub fn merge_segments(&self) -> Result<(), IndexError> {
         let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(writers) = &mut writing.writers else { return Ok(()) };
         let before = self.snapshot();
         for (half, writer) in [(&self.services, &mut writers.services), (&self.layers, &mut writers.layers)] {
             let segments =
-                half.index.searchable_segment_ids().map_err(self.error_while("looking at its files"))?;
+                half.index.searchable_segment_ids().map_err(self.error_while("listing its files"))?;
             if segments.len() > 1 {
                 writer.merge(&segments).wait().map_err(self.error_while("merging its files"))?;
             }
@@ -364,21 +368,21 @@ impl IndexFiles {
 
     fn state(&self) -> tantivy::Result<CommittedState> {
         let Some(payload) = self.index.load_metas()?.payload else {
-            // Made, and nothing committed yet.
+            // The index was created, but nothing has been committed yet.
             return if self.reader.searcher().num_docs() == 0 {
                 Ok(CommittedState { format: FORMAT, seq: 0 })
             } else {
-                Err(tantivy::TantivyError::InvalidArgument("no state is committed".to_owned()))
+                Err(tantivy::TantivyError::InvalidArgument("the committed state is missing".to_owned()))
             };
         };
         match serde_json::from_str(&payload) {
             Ok(state @ CommittedState { format: FORMAT, .. }) => Ok(state),
-            _ => Err(tantivy::TantivyError::InvalidArgument(format!("its state is {payload}"))),
+            _ => Err(tantivy::TantivyError::InvalidArgument(format!("unknown committed state {payload}"))),
         }
     }
 }
 
-/// Whether another process writes there.
+/// Returns whether another process is writing to the directory.
 fn in_use(directory: &Path) -> bool {
     ["services", "layers"].iter().any(|half| {
         let Ok(place) = tantivy::directory::MmapDirectory::open(directory.join(half)) else { return false };
@@ -386,7 +390,7 @@ fn in_use(directory: &Path) -> bool {
     })
 }
 
-/// The table of records, from the stored documents.
+/// Loads the row table from the stored documents.
 fn load(searcher: &Searcher, fields: SchemaFields) -> tantivy::Result<RowTable> {
     let mut rows = RowTable::default();
     for reader in searcher.segment_readers() {
@@ -399,7 +403,9 @@ fn load(searcher: &Searcher, fields: SchemaFields) -> tantivy::Result<RowTable> 
                 .and_then(|value| value.as_bytes())
                 .and_then(|bytes| serde_json::from_slice(bytes).ok());
             let (Some(stored), Some(slot)) = (stored, slots.first(doc)) else {
-                return Err(tantivy::TantivyError::InvalidArgument("a document cannot be read".to_owned()));
+                return Err(tantivy::TantivyError::InvalidArgument(
+                    "a stored document cannot be read".to_owned(),
+                ));
             };
             rows.set_row(slot, Some(stored.row));
         }

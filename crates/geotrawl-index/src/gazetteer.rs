@@ -1,7 +1,8 @@
-//! Places by name: what people write for an area, and where it is.
+//! Gazetteer: finds places by name.
 //!
-//! Countries, seas and large regions are known here with their names in several languages; towns and the other regions
-//! come with the program as a list, which a build without the web application has not.
+//! Countries, seas and large regions are built in, with names in several languages. Towns and the
+//! other regions come from a list that the program embeds; builds without the web application do
+//! not have it.
 
 use crate::words::areas::{self, AREAS};
 use crate::words::synonyms::{COUNTRIES, PLACES, is_domain_word};
@@ -10,68 +11,70 @@ use geotrawl_text::fold;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// Most words of a name.
+/// Maximum number of words in a name.
 const LONGEST: usize = 5;
-/// Fewest letters that are completed: two begin a hundred towns.
+/// Minimum number of letters to complete: two letters begin a hundred towns.
 const SHORTEST: usize = 3;
-/// A town that is smaller is not meant by a word in a question: `Bath` and `Nice` are words too.
+/// Minimum population of a town that a query can mention: `Bath` and `Nice` are ordinary words,
+/// too.
 const KNOWN_TOWN: u64 = 50_000;
-/// Kilometres from the middle of the smallest town to its end.
+/// Distance from the centre of the smallest town to its edge, in kilometres.
 const SMALLEST_TOWN: f64 = 2.0;
-/// People of a town for each kilometre more, squared.
+/// Residents per square kilometre beyond that distance, which gives a town's extent from its
+/// population.
 const DENSITY: f64 = 3_600.0;
 const KILOMETRES_OF_A_DEGREE: f64 = 111.2;
-/// What stands between a theme and a place.
+/// Words that connect a theme and a place.
 const BETWEEN: [&str; 24] = [
     "in", "near", "of", "around", "at", "for", "im", "bei", "nahe", "von", "à", "a", "en", "de", "du",
     "dans", "di", "nel", "em", "do", "da", "w", "v", "i",
 ];
 
-/// What a place is.
+/// Type of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PlaceKind {
-    /// A sea, a continent, a range of mountains.
+    /// A sea, a continent or a mountain range.
     Area,
     Country,
     Region,
     Town,
 }
 
-/// A place that has a name.
+/// A named place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GazetteerPlace {
     pub name: String,
     pub kind: PlaceKind,
-    /// Two letters, in upper case.
+    /// ISO 3166 code, two upper-case letters.
     pub country: Option<String>,
-    /// In which a town is.
+    /// Region of a town.
     pub region: Option<String>,
-    /// Of a town, a guess by how many live there.
+    /// Extent; for towns, estimated from the population.
     pub bbox: Bbox,
-    /// How many live there, in towns; of areas, 0.
+    /// Population of towns; 0 for areas.
     pub people: u64,
 }
 
-/// A place, and what was said besides.
+/// A place found in a text, with the remaining words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlaceMatch<'a> {
     pub place: &'a GazetteerPlace,
     pub rest: String,
 }
 
-/// All places that are known by name.
+/// All places that can be found by name.
 #[derive(Debug, Default)]
 pub struct Gazetteer {
     places: Vec<GazetteerPlace>,
-    /// Folded names in order, with the numbers of their places.
+    /// Sorted folded names with the indexes of their places.
     names: Vec<(Box<str>, u32)>,
 }
 
 impl Gazetteer {
-    /// What is known here, and `list`: a line for each town and region, as `web/places.mjs` writes it. Lines that are
-    /// none are left out.
+    /// Combines the built-in places with `list`, which has one town or region per line, as
+    /// `web/places.mjs` writes it. Skips lines that cannot be parsed.
     pub fn new(list: &str) -> Self {
         let mut places: Vec<(GazetteerPlace, Vec<&str>)> = Vec::new();
         for area in areas::parse_areas(AREAS) {
@@ -83,7 +86,7 @@ impl Gazetteer {
                 area.names,
             ));
         }
-        // What is written here has better boxes than what was made from towns.
+        // Built-in regions have better boxes than those derived from towns.
         let mut known: HashMap<(String, String), usize> = HashMap::new();
         for (at, (place, names)) in places.iter().enumerate() {
             let Some(country) = &place.country else { continue };
@@ -116,7 +119,7 @@ impl Gazetteer {
     }
 
     fn named(places: Vec<(GazetteerPlace, Vec<&str>)>) -> Self {
-        // What a place is called elsewhere, by each of its names.
+        // All names of a place in other languages, by each of its names.
         let mut others: HashMap<String, Vec<&str>> = HashMap::new();
         for line in lines(PLACES) {
             for name in line.split(',').map(str::trim) {
@@ -142,7 +145,8 @@ impl Gazetteer {
         gazetteer
     }
 
-    /// Places that what is being typed may end with, and the words before: the longest end that begins a name.
+    /// Completes a place name at the end of a text that is still being typed. Returns the places
+    /// for the longest ending that starts a name, with the words before it.
     pub fn complete_places(&self, words: &str, most: usize) -> Vec<PlaceMatch<'_>> {
         let words: Vec<&str> = words.split_whitespace().collect();
         for from in words.len().saturating_sub(LONGEST)..words.len() {
@@ -153,7 +157,7 @@ impl Gazetteer {
             let first = self.names.partition_point(|(name, _)| **name < *beginning);
             let found = self.names[first..].iter().take_while(|(name, _)| name.starts_with(&beginning));
             let found = found.map(|(name, number)| (**name == *beginning, *number));
-            // Who has written `water` means water, and hardly Waterloo.
+            // Someone who has typed `water` means water, not Waterloo.
             let word = is_domain_word(&beginning);
             let found = self.best(found.filter(|(whole, _)| *whole || !word), most);
             if !found.is_empty() {
@@ -164,7 +168,7 @@ impl Gazetteer {
         Vec::new()
     }
 
-    /// Places that are named in a question, the longest name of them, and the other words.
+    /// Finds the longest place name in a query. Returns its places with the other words.
     pub fn find_mentions(&self, words: &str, most: usize) -> Vec<PlaceMatch<'_>> {
         let words: Vec<&str> = words.split_whitespace().collect();
         for length in (1..=LONGEST.min(words.len())).rev() {
@@ -186,7 +190,7 @@ impl Gazetteer {
         Vec::new()
     }
 
-    /// The best known place of this name; `Paris, US` says in which country.
+    /// Returns the best-known place with this name; `Paris, US` restricts the country.
     pub fn find_place(&self, text: &str) -> Option<&GazetteerPlace> {
         let (name, country) = match text.rsplit_once(',') {
             Some((name, code)) if code.trim().len() == 2 => (name, Some(code.trim())),
@@ -200,7 +204,7 @@ impl Gazetteer {
         self.called(name).into_iter().find(here)
     }
 
-    /// All places of just this name, the best known first.
+    /// Returns all places with exactly this name, the best known first.
     fn called(&self, name: &str) -> Vec<&GazetteerPlace> {
         let name = key(name);
         let first = self.names.partition_point(|(known, _)| **known < *name);
@@ -208,14 +212,14 @@ impl Gazetteer {
         self.best(found.map(|(_, number)| (true, *number)), usize::MAX)
     }
 
-    /// The best known first; what is called just so before what only begins so.
+    /// Sorts places: exact names before prefixes, then the best known first.
     fn best(&self, found: impl Iterator<Item = (bool, u32)>, most: usize) -> Vec<&GazetteerPlace> {
         let mut found: Vec<(bool, u32)> = found.collect();
         found.sort_unstable_by_key(|(whole, number)| {
             let place = &self.places[*number as usize];
             (Reverse(*whole), place.kind != PlaceKind::Area, Reverse(place.people), *number)
         });
-        // A place may have several names that begin so.
+        // Several names of a place may start with the same letters.
         let mut seen = HashSet::new();
         found.retain(|(_, number)| seen.insert(*number));
         found.into_iter().take(most).map(|(_, number)| &self.places[number as usize]).collect()
@@ -226,14 +230,14 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// How a name is looked up: folded, and only its words.
+/// Normalizes a name for lookups: folded, words only.
 fn key(name: &str) -> String {
     let folded = fold(name);
     let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The words without those of a name, and without what joins it to them.
+/// Returns the words around a name, without a preposition before it.
 fn rest(words: &[&str], from: usize, to: usize) -> String {
     let before = &words[..from];
     let joined = before.last().is_some_and(|last| BETWEEN.contains(&last.to_lowercase().as_str()));
@@ -241,7 +245,7 @@ fn rest(words: &[&str], from: usize, to: usize) -> String {
     [before, &words[to..]].concat().join(" ")
 }
 
-/// A line of the list.
+/// Parses a line of the list.
 fn listed(line: &str) -> Option<(GazetteerPlace, &str)> {
     let parts: Vec<&str> = line.split('\t').collect();
     let number = |at: usize| parts.get(at)?.parse::<f64>().ok().filter(|value| value.is_finite());
@@ -266,7 +270,7 @@ fn listed(line: &str) -> Option<(GazetteerPlace, &str)> {
     Some((GazetteerPlace { name: name.to_owned(), kind, country, region, bbox, people: people as u64 }, name))
 }
 
-/// The box of a town of which only the middle is known.
+/// Estimates the box of a town from its centre and population.
 fn town(lon: f64, lat: f64, people: f64) -> Bbox {
     let reach = SMALLEST_TOWN + (people.max(0.0) / DENSITY).sqrt();
     let high = reach / KILOMETRES_OF_A_DEGREE;
@@ -289,7 +293,7 @@ fn town(lon: f64, lat: f64, people: f64) -> Bbox {
     }
 }
 
-/// The list of countries is in lower case.
+/// Capitalizes a country name, because the list of countries is in lower case.
 fn with_capitals(name: &str) -> String {
     let word = |word: &str| {
         if ["of", "and", "the", "da"].contains(&word) {
@@ -329,9 +333,9 @@ mod tests {
         );
         assert!(found.iter().all(|named| named.rest == "flood maps"));
         assert_eq!(found[1].place.region.as_deref(), Some("Utrecht"));
-        // As many words as are a name: not York in `new york`.
+        // The longest name wins: `new york`, not `york`.
         assert_eq!(places.complete_places("roads new yor", 5)[0].rest, "roads");
-        // A word of the trade is no beginning of a name.
+        // A domain term is not a prefix of a place name.
         let waterloo = Gazetteer::new("town\tBE\tWallonia\tWaterloo\t4.4\t50.72\t30000");
         assert_eq!(waterloo.complete_places("map wate", 5).len(), 1);
         assert!(waterloo.complete_places("map water", 5).is_empty());
@@ -365,7 +369,7 @@ mod tests {
         assert_eq!(rest("utrecht noise"), Some("noise".into()));
         assert_eq!(rest("noise near Utrecht 2020"), Some("noise 2020".into()));
         assert_eq!(rest("bathymetry of the North Sea"), Some("bathymetry of the".into()));
-        // Small towns are words.
+        // Names of small towns are ordinary words.
         assert_eq!(rest("bath"), None);
         assert_eq!(rest("noise"), None);
     }

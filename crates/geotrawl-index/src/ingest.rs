@@ -1,4 +1,4 @@
-//! Makes the documents of a record: one of the service, one of each layer.
+//! Builds the index documents of a record: one for the service and one for each layer.
 
 use crate::boxes::{FixedPointBox, NOWHERE};
 use crate::moments;
@@ -15,38 +15,38 @@ use std::collections::HashSet;
 use tantivy::TantivyDocument;
 use tantivy::schema::{Field, Schema};
 
-/// Most bytes of words that a service's document takes of its layers: a million layers say no more than these.
+/// Maximum bytes of layer words in a service's document: more layers add few new words.
 const LAYER_WORDS: usize = 96 * 1024;
-/// Most bytes of a layer's abstract that are read for it.
+/// Maximum bytes of a layer's abstract that are read for the service's document.
 const LAYER_TEXT: usize = 600;
-/// Most bytes read of one abstract, title or list of keywords.
+/// Maximum bytes that are read of an abstract, a title or a list of keywords.
 const LONGEST_TEXT: usize = 8 * 1024;
-/// Bytes of text that tell a language.
+/// Bytes of text that suffice to detect the language.
 const ENOUGH_TO_TELL: usize = 300;
-/// Most bytes of abstract kept for snippets: of a service, of a layer.
+/// Maximum bytes of an abstract that are stored for snippets, of services and of layers.
 const KEPT: [usize; 2] = [1_500, 300];
-/// Most bytes of a layer's title and name that are kept.
+/// Maximum bytes that are stored of a layer's title and name.
 const KEPT_TITLE: usize = 300;
-/// Most bytes of a folded title that are kept for sorting and comparing.
+/// Maximum bytes of a folded title that are stored for sorting and comparing.
 pub const LONGEST_SORTED: usize = 500;
-/// Longest whole value that is kept as a tag, and how many keywords are.
+/// Maximum bytes of a value that is stored as a tag, and maximum number of keyword tags.
 pub const LONGEST_TAG: usize = 1_000;
 const MOST_SUBJECTS: usize = 500;
-/// Longest suggestion.
+/// Maximum bytes of a suggestion.
 const LONGEST_SUGGESTION: usize = 90;
 
-/// How often a word is given to the engine, by where it stands.
+/// Weight of a word by where it occurs: how often it is repeated in the indexed text.
 mod weight {
     pub const TITLE: usize = 4;
     pub const KEYWORD: usize = 3;
     pub const NAME: usize = 3;
     pub const TEXT: usize = 1;
     pub const PROVIDER: usize = 2;
-    /// A country in which a record lies; one that only its host or language tells of has 1.
+    /// A country that contains the record; a country derived from its host or language has 1.
     pub const COUNTRY: usize = 2;
 }
 
-/// What is stored with a service's document. A hit shows only its texts and ignores the row.
+/// Data stored with a service's document. Hits only need the texts and skip the row.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct StoredService<R = StoredRow> {
     pub row: R,
@@ -58,7 +58,7 @@ pub struct StoredService<R = StoredRow> {
     pub keywords: Vec<String>,
 }
 
-/// What is stored with a layer's document.
+/// Data stored with a layer's document.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct StoredLayer {
     #[serde(rename = "n")]
@@ -69,14 +69,14 @@ pub struct StoredLayer {
     pub text: String,
 }
 
-/// Words for one document.
+/// Indexed words of one document.
 #[derive(Default)]
 struct DocumentWords {
-    /// Words and stems, by weight.
+    /// Words and stems, repeated by weight.
     text: String,
-    /// Words with their part.
+    /// Words prefixed with their part.
     part: String,
-    /// What two words are together, as tags.
+    /// Pairs of words written as one, as tags.
     joined: String,
 }
 
@@ -95,7 +95,7 @@ impl DocumentWords {
             self.part.push(':');
             self.part.push_str(&folded);
             self.part.push(' ');
-            // Of `LandUse` also `landuse`, as many write it.
+            // `LandUse` also matches `landuse`, as many people write it.
             if let Some(before) =
                 before.take().filter(|_| piece.joined && !folded.starts_with(|c: char| c.is_ascii_digit()))
             {
@@ -117,7 +117,7 @@ impl DocumentWords {
         }
     }
 
-    /// Words that are the same in all languages: of addresses and of machines.
+    /// Adds words that belong to no language, such as those of URLs and software names.
     fn add_plain(&mut self, text: &str, part: char) {
         self.part.push('\n');
         for piece in
@@ -145,17 +145,17 @@ fn push(to: &mut String, word: &str, mark: Option<char>, times: usize) {
     }
 }
 
-/// The beginning of a text, at a boundary of characters.
+/// Truncates a text at a character boundary.
 pub fn truncate_text(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// By what a layer is put into the order of titles.
+/// Returns the text by which layers are sorted by title.
 pub fn title_sort_key(title: &str, name: &str) -> String {
     fold(if title.is_empty() { name } else { title }.trim()).into_owned()
 }
 
-/// Makes documents.
+/// Builds documents for the schema.
 pub struct DocumentBuilder {
     pub fields: SchemaFields,
     place: Field,
@@ -166,7 +166,7 @@ pub struct DocumentBuilder {
     titles: [Field; 2],
 }
 
-/// What all layers of a record share.
+/// Data that all layers of a record share.
 pub struct SharedLayerData {
     slot: u64,
     language: Language,
@@ -177,7 +177,7 @@ pub struct SharedLayerData {
 }
 
 impl DocumentBuilder {
-    /// For this schema.
+    /// Creates a builder for a schema.
     pub fn new(schema: &Schema, fields: SchemaFields) -> tantivy::Result<Self> {
         Ok(Self {
             fields,
@@ -190,7 +190,7 @@ impl DocumentBuilder {
         })
     }
 
-    /// The document of a service, what is stored of it, and what its layers share.
+    /// Builds the document of a service. Also returns its row and the data that its layers share.
     pub fn build_service(
         &self,
         slot: u64,
@@ -203,7 +203,7 @@ impl DocumentBuilder {
         let keywords = truncate_text(&resource.keywords.join("\n"), LONGEST_TEXT).to_owned();
         let mut sample =
             format!("{title}. {}. {}", truncate_text(text, 2_000), truncate_text(&keywords, 500));
-        // Who says little of themselves is told by the titles of their layers.
+        // If the service itself has little text, its layers' titles help to detect the language.
         for layer in resource.datasets.iter().filter_map(|layer| layer.title.as_deref()) {
             if sample.len() >= ENOUGH_TO_TELL {
                 break;
@@ -291,7 +291,7 @@ impl DocumentBuilder {
                 .collect(),
         };
         made.add_bytes(self.fields.document, &serde_json::to_vec(&stored).unwrap_or_default());
-        // Layers are found by what their service is called, at the least weight.
+        // Layers also match the title of their service, with the lowest weight.
         let mut shared = DocumentWords::default();
         shared.add(title, 1, 'x', language);
         shared.add(&provider, 1, 'x', language);
@@ -300,13 +300,13 @@ impl DocumentBuilder {
         (made, row, SharedLayerData { slot, language, text: shared.text, tags, area, countries })
     }
 
-    /// The document of a layer.
+    /// Builds the document of a layer.
     pub fn build_layer(&self, shared: &SharedLayerData, place: usize, dataset: &Dataset) -> TantivyDocument {
         let title = dataset.title.as_deref().unwrap_or_default();
         let text = dataset.abstract_.as_deref().unwrap_or_default();
         let mut words = DocumentWords { text: shared.text.clone(), ..DocumentWords::default() };
         words.add(title, weight::TITLE, 't', shared.language);
-        // Many servers write one for the other.
+        // Many servers repeat the name as the title, which must not count twice.
         let weight = if dataset.name == title { 0 } else { weight::NAME };
         words.add(&dataset.name, weight, 'n', shared.language);
         words.add(text, weight::TEXT, 'a', shared.language);
@@ -328,6 +328,7 @@ impl DocumentBuilder {
         made.add_text(self.fields.tag, &shared.tags);
         let folded =
             title_sort_key(truncate_text(title, KEPT_TITLE), truncate_text(&dataset.name, KEPT_TITLE));
+        // The first 16 bytes, in two columns, sort most titles without reading stored documents.
         for (field, half) in self.titles.iter().zip([0, 8]) {
             let mut bytes = [0; 8];
             for (to, from) in bytes.iter_mut().zip(folded.as_bytes().iter().skip(half)) {
@@ -361,7 +362,8 @@ impl DocumentBuilder {
         }
     }
 
-    /// Each word of the layers once, up to a bound: what they are called, and what is said of them.
+    /// Returns each word of the layers once, up to a limit: words of titles, names and keywords,
+    /// then words of abstracts.
     fn layer_words(datasets: &[Dataset], language: Language, part: &mut String) -> [String; 2] {
         let mut seen: HashSet<String> = HashSet::new();
         let mut words = [String::new(), String::new()];
@@ -413,12 +415,12 @@ impl DocumentBuilder {
     }
 }
 
-/// The countries and other areas that a record is about, and how much that counts.
+/// Countries and other areas that a record covers, with their weights.
 #[derive(Default)]
 struct RecordCountries {
-    /// By where it lies.
+    /// Areas that contain the record.
     codes: Vec<&'static str>,
-    /// By its host or its language, where it lies in no country.
+    /// Country of its host or language, if it lies in no country.
     told: Option<&'static str>,
 }
 
@@ -433,17 +435,18 @@ impl RecordCountries {
     }
 }
 
-/// By where a record lies; where it says nothing of that, or the whole world, by its host and its language.
+/// Returns the areas that contain a record. If there is no country among them, because the record
+/// has no box or covers the whole world, adds the country of its host or language.
 fn countries(area: Option<FixedPointBox>, host: &str, language: Language) -> RecordCountries {
     let mut countries = area.map(named_areas).unwrap_or_default();
-    // A code without hyphen is that of a country.
+    // Codes of countries have no hyphen.
     if countries.codes.iter().all(|code| code.contains('-')) {
         countries.told = lands::country_of_host(host).or_else(|| lands::country_of_language(language.code()));
     }
     countries
 }
 
-/// What lies there and has a name.
+/// Returns the named areas that a box covers.
 fn named_areas(area: FixedPointBox) -> RecordCountries {
     let bbox = area.to_bbox();
     let mut codes = lands::countries_of_box(&bbox);
@@ -451,8 +454,8 @@ fn named_areas(area: FixedPointBox) -> RecordCountries {
     RecordCountries { codes, told: None }
 }
 
-/// A box around the boxes of the layers, where the service has none itself. Layers across the antimeridian leave
-/// none, as the hull of boxes on both sides of it would be the whole globe.
+/// Returns the box around all layers of a service without a box. Returns `None` if a layer crosses
+/// the antimeridian, because the box around both sides would span the whole globe.
 fn hull(datasets: &[Dataset]) -> Option<FixedPointBox> {
     let mut whole: Option<geotrawl_model::Bbox> = None;
     for bbox in datasets.iter().take(100_000).filter_map(|dataset| dataset.bbox) {
@@ -478,14 +481,15 @@ fn provider(document: &RecordDocument) -> String {
     provider.map(|provider| truncate_text(provider, 300).to_owned()).unwrap_or_default()
 }
 
-/// What people call a kind: its id, its name and its family.
+/// Returns the words for a kind: its id and its name.
 fn kind_words(id: &str) -> String {
     let name = kinds::by_id(id).map_or("", |kind| kind.profile().name);
     format!("{id} {name}")
 }
 
-/// The words for a kind that people put into a question: `wms`, `stac`, `geojson`. What is two things is asked for by both.
-/// INSPIRE is more than its Atom feeds, and `las` a word of many languages.
+/// Adds the terms that users type for a kind: `wms`, `stac`, `geojson`. A kind that is two things
+/// gets both terms. `inspire-atom` gets none because INSPIRE is more than its Atom feeds, `las`
+/// because it is a word in many languages.
 fn kind_marks(id: &str, to: &mut String) {
     let words = match id {
         "cog" => ["cog", "geotiff"],
@@ -499,21 +503,21 @@ fn kind_marks(id: &str, to: &mut String) {
     }
 }
 
-/// Host and path of an address, without what every address has.
+/// Returns host and path of a URL, without `www.`.
 fn address_words(address: &str) -> String {
     let Ok(url) = url::Url::parse(address) else { return String::new() };
     let host = url.host_str().unwrap_or_default();
     format!("{} {}", host.strip_prefix("www.").unwrap_or(host), truncate_text(url.path(), 400))
 }
 
-/// A value as a tag has it: folded, in one piece, not too long.
+/// Converts a value to a tag: folded, without spaces, limited in length.
 pub fn fold_tag_value(value: &str) -> String {
     let folded: String =
         fold(value.trim()).chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
     truncate_text(&folded, LONGEST_TAG).to_owned()
 }
 
-/// Whole values that conditions compare, of which layers have no need.
+/// Returns the exact values that filters compare, for services only.
 fn own_tags(document: &RecordDocument) -> String {
     let resource = &document.record.resource;
     let mut tags = format!("address:{} ", fold_tag_value(&resource.url));
@@ -529,7 +533,7 @@ fn own_tags(document: &RecordDocument) -> String {
     tags
 }
 
-/// Exact values for fields of the question, which the layers have too.
+/// Returns the exact values for the fields of the query language, shared by services and layers.
 fn tags(document: &RecordDocument) -> String {
     use std::fmt::Write as _;
     let record = &document.record;

@@ -1,6 +1,7 @@
-//! Time extents as metadata write them: dates, moments, years, intervals.
+//! Parses temporal extents as they appear in metadata: dates, timestamps, years, intervals.
 
-/// Seconds since 1970, first and last, of what a text says. `None`: nothing that can be read.
+/// Parses a list of moments and intervals. Returns the first and last second since 1970, or `None`
+/// if nothing can be parsed.
 pub fn parse_extent(text: &str) -> Option<(i64, i64)> {
     let mut whole: Option<(i64, i64)> = None;
     for one in text.split(',').take(10_000) {
@@ -19,7 +20,7 @@ pub fn parse_extent(text: &str) -> Option<(i64, i64)> {
     whole
 }
 
-/// First and last second of a moment, a day, a month or a year.
+/// Parses a timestamp, a day, a month or a year. Returns its first and last second since 1970.
 pub fn parse_moment(text: &str) -> Option<(i64, i64)> {
     let text = text.trim();
     if let Ok(at) = text.parse::<jiff::Timestamp>() {

@@ -1,20 +1,21 @@
-//! The language of questions.
+//! Parser of the query language.
 //!
-//! Written by hand: the engine's own grammar (tantivy-query-grammar) descends one call for each parenthesis without
-//! a limit, so that some thousand of them end the process; it has no `wat*` and `roda~` after a bare word; and its
-//! errors say a position and not a cause. This one knows its limits before it begins, and its depth is bounded.
+//! It is written by hand because the engine's grammar (tantivy-query-grammar) recurses for every
+//! parenthesis without a limit, so that a few thousand of them crash the process. That grammar also
+//! lacks `wat*` and `roda~` after a bare word, and its errors give a position but no cause. This
+//! parser checks its limits first, and its depth is bounded.
 //!
-//! What binds how, closest first: `field:`, `+` `-` `NOT`, `AND`, `OR`, words side by side. So `roads OR rivers
-//! utrecht` is what people mean by it: either of the two, and utrecht.
+//! Precedence, highest first: `field:`, `+` `-` `NOT`, `AND`, `OR`, adjacent words. So
+//! `roads OR rivers utrecht` means what most people intend: either of the first two, and utrecht.
 
-/// Longest question, in bytes.
+/// Maximum length of a query in bytes.
 pub const LONGEST: usize = 4_096;
-/// Most words and phrases.
+/// Maximum number of words and phrases.
 pub const MOST_WORDS: usize = 48;
-/// Deepest nesting of parentheses.
+/// Maximum nesting depth of parentheses.
 pub const DEEPEST: usize = 24;
 
-/// Fields that a question may name.
+/// Fields that a query can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FieldName {
     Title,
@@ -49,7 +50,7 @@ impl FieldName {
     }
 }
 
-/// How a word is meant.
+/// How a word matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordForm {
     Plain,
@@ -59,7 +60,7 @@ pub enum WordForm {
     Fuzzy(u8),
 }
 
-/// A question, understood.
+/// Node of a parsed query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QueryNode {
     Word {
@@ -71,7 +72,7 @@ pub enum QueryNode {
         field: Option<FieldName>,
         text: String,
     },
-    /// Side by side: all of them, or as many as can be had.
+    /// Adjacent words: matches all, or as many as possible.
     Together(Vec<QueryNode>),
     All(Vec<QueryNode>),
     Any(Vec<QueryNode>),
@@ -93,11 +94,12 @@ enum QueryToken<'a> {
     Quoted(&'a str),
 }
 
-/// Understands a question; `None` when it holds no word. The error is for the person who wrote it.
+/// Parses a query; returns `None` if it has no words. The error message is for the user who wrote
+/// it.
 pub fn parse_query(text: &str) -> Result<Option<QueryNode>, String> {
     if text.len() > LONGEST {
         return Err(format!(
-            "The search has {} characters; at most {LONGEST} are read.",
+            "The search has {} characters; at most {LONGEST} are allowed.",
             text.chars().count()
         ));
     }
@@ -105,7 +107,7 @@ pub fn parse_query(text: &str) -> Result<Option<QueryNode>, String> {
     let leaves =
         tokens.iter().filter(|token| matches!(token, QueryToken::Word(_) | QueryToken::Quoted(_))).count();
     if leaves > MOST_WORDS {
-        return Err(format!("The search has {leaves} words; at most {MOST_WORDS} are looked for."));
+        return Err(format!("The search has {leaves} words; at most {MOST_WORDS} are allowed."));
     }
     let mut parser = QueryParser { tokens: &tokens, at: 0 };
     let node = parser.together(None, 0)?;
@@ -130,9 +132,7 @@ fn tokens(text: &str) -> Result<Vec<QueryToken<'_>>, String> {
             '"' | '“' | '”' | '„' => {
                 let inside = &text[after..];
                 let Some(length) = inside.find(['"', '“', '”']) else {
-                    return Err(
-                        "A quotation mark is not closed: put another one after the phrase.".to_owned()
-                    );
+                    return Err("A quotation mark is not closed; add one after the phrase.".to_owned());
                 };
                 tokens.push(QueryToken::Quoted(&inside[..length]));
                 at = after + length + inside[length..].chars().next().map_or(0, char::len_utf8);
@@ -201,8 +201,8 @@ impl QueryParser<'_> {
         Ok(if nodes.len() > 1 { Some(QueryNode::All(nodes)) } else { nodes.pop() })
     }
 
-    /// A word, a phrase or parentheses, with the signs before it. Operators without anything to work on are left out,
-    /// as a person who is still typing writes them.
+    /// Parses a word, a phrase or parentheses, with preceding signs. Skips operators without an
+    /// operand, because they occur while someone is still typing.
     fn one(&mut self, mut field: Option<FieldName>, depth: usize) -> Result<Option<QueryNode>, String> {
         let (mut not, mut must) = (false, false);
         loop {
@@ -230,7 +230,7 @@ impl QueryParser<'_> {
                 QueryToken::Close => return Ok(None),
                 QueryToken::Open => {
                     if depth >= DEEPEST {
-                        return Err(format!("The parentheses are nested deeper than {DEEPEST} times."));
+                        return Err(format!("The parentheses are nested deeper than {DEEPEST} levels."));
                     }
                     self.at += 1;
                     let inside = self.together(field, depth + 1)?;
@@ -268,7 +268,7 @@ fn word(text: &str, field: Option<FieldName>) -> Result<Option<QueryNode>, Strin
         },
     };
     if text.is_empty() && form == WordForm::Prefix {
-        // All there is.
+        // A lone `*` matches everything.
         return Ok(None);
     }
     if text.starts_with('*') || text.starts_with('?') {
@@ -337,7 +337,7 @@ mod tests {
                 word(Some(FieldName::Kind), "wfs", WordForm::Plain)
             ])
         );
-        // Not a field of ours: words.
+        // Not a known field, so it is a word.
         assert_eq!(understood("EPSG:4326"), plain("EPSG:4326"));
         assert_eq!(understood("http://example.org/wms"), plain("http://example.org/wms"));
     }

@@ -1,9 +1,9 @@
-//! Patterns of `LIKE`: over a whole value, and over the words of a text.
+//! `LIKE` patterns over whole values and over the words of a text.
 
 use geotrawl_text::{fold, pieces};
 
-/// Stands for a character that may be any, where a pattern is cut into words: a letter without case that hardly
-/// anybody writes, so that it neither ends a word nor begins one.
+/// Placeholder for `_` while a pattern is split into words: a caseless letter that hardly occurs in
+/// texts, so that it neither ends a word nor starts one.
 const STAND_IN: char = '\u{a66e}';
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ enum PatternStep {
     Any,
 }
 
-/// What most patterns are, which is quicker to tell than by steps: whole dictionaries are compared.
+/// Common forms of patterns, which match faster than step by step: whole dictionaries are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PatternShape {
     Is(String),
@@ -23,7 +23,7 @@ enum PatternShape {
     Other,
 }
 
-/// A pattern over a whole value, without case and accents.
+/// A pattern over a whole value that ignores case and accents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LikePattern {
     steps: Vec<PatternStep>,
@@ -51,7 +51,7 @@ impl LikePattern {
         Self { steps, shape }
     }
 
-    /// Reads `%` as any text, `_` as one character; `\` takes the next character literally.
+    /// Parses a pattern: `%` matches any text, `_` one character, `\` escapes the next character.
     pub fn parse(text: &str) -> Self {
         let mut steps = Vec::new();
         for part in parts(text) {
@@ -68,7 +68,7 @@ impl LikePattern {
         Self::new(steps)
     }
 
-    /// Whether a folded value is so.
+    /// Returns whether a folded value matches.
     #[inline]
     pub fn matches(&self, folded: &str) -> bool {
         match &self.shape {
@@ -80,12 +80,12 @@ impl LikePattern {
         }
     }
 
-    /// Step by step. Linear in the value for patterns that people write: only the last `%` is ever
-    /// tried again.
+    /// Matches step by step, with backtracking to the last `%` only, which is linear for typical
+    /// patterns.
     fn follows(&self, folded: &str) -> bool {
         let steps = &self.steps;
         let (mut step, mut rest) = (0, folded.chars());
-        // The last `%`, and where the text after it began.
+        // The step after the last `%`, and where its text began.
         let mut again: Option<(usize, std::str::Chars)> = None;
         loop {
             let before = rest.clone();
@@ -109,14 +109,14 @@ impl LikePattern {
         }
     }
 
-    /// The longest text that every value holds.
+    /// Returns the longest text that every matching value contains.
     pub fn longest_literal(&self) -> String {
         let runs = self.steps.split(|step| step.literal().is_none());
         let longest = runs.max_by_key(|run| run.len()).unwrap_or_default();
         longest.iter().filter_map(|step| step.literal()).collect()
     }
 
-    /// What every value begins with.
+    /// Returns the text that every matching value starts with.
     pub fn literal_prefix(&self) -> String {
         self.steps.iter().map_while(|step| step.literal()).collect()
     }
@@ -131,7 +131,8 @@ impl PatternStep {
     }
 }
 
-/// What each word of a text must be like for the text to be like a pattern: a word beside a `%` may go on there.
+/// Splits a pattern into patterns for the words of a matching text; a word next to a `%` may
+/// continue there.
 pub fn word_patterns(text: &str) -> Vec<LikePattern> {
     let mut found = Vec::new();
     let mut chunk = String::new();
@@ -180,7 +181,7 @@ fn parts(text: &str) -> Vec<PatternPart> {
         let wild = match c {
             '%' => PatternPart::Any,
             '_' => PatternPart::One,
-            // The last character escapes nothing: it is meant itself.
+            // A trailing backslash matches itself.
             '\\' => {
                 literal.push(chars.next().unwrap_or(c));
                 continue;
@@ -246,7 +247,7 @@ mod tests {
         assert!(word_patterns("%").is_empty() && word_patterns("% - %").is_empty());
     }
 
-    /// The plain definition, slow.
+    /// Reference implementation: obvious, but slow.
     fn slow(steps: &[PatternStep], value: &[char]) -> bool {
         match (steps.split_first(), value.split_first()) {
             (None, None) => true,

@@ -1,10 +1,11 @@
-//! Words side by side, ready to be looked for: most questions are nothing else.
+//! Query plans for plain words, which most queries consist of.
 //!
-//! A word of a question stands for some thirty terms: stems of several languages, synonyms, and each of them in
-//! several fields. The engine would read all lists at once, a document at a time, and score every document that any of
-//! them names. Here a list is a set of bits first; sets are joined and cut, place and facets are tested, and only what
-//! is left is scored, a term at a time. The score is the same: BM25 of each term, of the ways to match a word the best
-//! one and a little of the others.
+//! A word of a query expands to some thirty terms: stems of several languages and synonyms, each in
+//! several fields. The engine would read all posting lists at once, document by document, and score
+//! every document in any of them. A plan first turns each list into a bit set and combines the
+//! sets. Place and facets are tested next, and only the remaining documents are scored, term by
+//! term. The score is the same: BM25 per term, and per word the best match plus a little of the
+//! others.
 
 use crate::bits::BitSet;
 use crate::compile::ALSO;
@@ -16,85 +17,85 @@ use tantivy::query::{BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, 
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocSet as _, TERMINATED, Term};
 
-/// Terms whose weights are so near to each other are taken together where bounds are made, in so many steps at most, and
-/// for so many words of a question.
+/// Terms whose weights differ by less than this factor share a step when score bounds are computed.
+/// Bounds have at most this many steps, and only this many words get individual bounds.
 const ALIKE: f32 = 0.8;
 const STEPS: usize = 9;
 const BOUNDED: usize = 3;
 
-/// What a place is of a question, against a word for what is wanted there.
+/// Weight of a place name in a query, relative to a word for the theme.
 const PLACE: f32 = 0.75;
 
-/// A term of a field that occurs.
+/// A term that occurs in a field of the index.
 #[derive(Debug, Clone)]
 pub struct QueryTerm {
-    /// Number of the field among those of [`Half`].
+    /// Index of the field in [`SearchIndex::fields`].
     pub field: usize,
     pub term: Term,
     pub boost: f32,
-    /// By segment.
+    /// Term statistics by segment.
     pub infos: Vec<Option<TermInfo>>,
 }
 
-/// A way to match a meaning: one of the terms of every part.
+/// One way to match a meaning: a document needs one of the terms of every part.
 #[derive(Debug, Clone)]
 pub struct TermCombination {
     pub boost: f32,
     pub parts: Vec<Vec<QueryTerm>>,
 }
 
-/// A word, or words that are one meaning together.
+/// A word, or several words with one meaning.
 #[derive(Debug, Clone, Default)]
 pub struct WordMeaning {
     pub ways: Vec<TermCombination>,
-    /// The word as written, which adds to the score.
+    /// The word as typed, which adds to the score.
     pub written: Option<QueryTerm>,
     pub need: MeaningNeed,
-    /// How it was asked for.
+    /// The words as typed.
     pub asked: String,
-    /// It names a place: who lacks the theme lacks more than who lacks the place.
+    /// Whether the words name a place: a missing theme costs more than a missing place.
     pub is_place: bool,
 }
 
-/// Whether a meaning has to match.
+/// Whether a document needs a meaning to match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MeaningNeed {
-    /// It adds to the score, and that is all.
+    /// It only adds to the score.
     Optional,
-    /// One of those of which some may be missing where hardly anything has all of them.
+    /// It should match, but may be missing if hardly any document has all such meanings.
     #[default]
     Wanted,
-    /// Without it nothing will do.
+    /// It must match.
     Must,
 }
 
-/// Words side by side; none: everything.
+/// A plan for plain words; without meanings, it matches everything.
 #[derive(Debug, Default)]
 pub struct QueryPlan {
     pub meanings: Vec<WordMeaning>,
     sets: OnceCell<Vec<MeaningSets>>,
 }
 
-/// Documents of a segment that have a meaning.
+/// Documents of a segment by meaning.
 #[derive(Debug)]
 struct MeaningSets {
     wanted: Vec<BitSet>,
     must: Vec<BitSet>,
 }
 
-/// What a document gets.
+/// Score of a document.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DocumentScore {
     pub score: f32,
-    /// How many of the wanted meanings it has.
+    /// Number of wanted meanings that match.
     pub meanings: usize,
-    /// How much of what is wanted they are.
+    /// Total share of the wanted meanings that match.
     pub covered: f32,
-    /// It has not all that it must have.
+    /// Whether a required meaning does not match.
     pub lacking: bool,
 }
 
-/// Something that adds to the score of a meaning, and how much at most.
+/// Something that adds to the score of a meaning, with its upper bound.
 struct ScoreGain<'a> {
     most: f32,
     by: GainSource<'a>,
@@ -106,7 +107,7 @@ enum GainSource<'a> {
     Written(&'a QueryTerm),
 }
 
-/// What a document has at most that has all of these.
+/// Returns the maximum score of a document that matches all of these.
 fn most(gains: &[ScoreGain]) -> f32 {
     let mut best = BestScore::default();
     let mut written = 0.0;
@@ -119,7 +120,7 @@ fn most(gains: &[ScoreGain]) -> f32 {
     best.value() + written
 }
 
-/// The best of several, and all together.
+/// The best of several scores, and their sum.
 #[derive(Debug, Clone, Copy, Default)]
 struct BestScore {
     best: f32,
@@ -140,7 +141,8 @@ impl BestScore {
 }
 
 impl QueryTerm {
-    /// Goes through those of the documents, in their order, that have the term: place in the list and score.
+    /// Calls `found` with the position and score of each document in the sorted list that contains
+    /// the term.
     fn each(
         &self,
         half: &SearchIndex,
@@ -161,6 +163,7 @@ impl QueryTerm {
             }
             if document == *wanted {
                 let frequency = postings.term_freq() as f32;
+                // BM25; the norm already contains K1 and the length normalization.
                 let norm = field.norms[usize::from(norms.fieldnorm_id(document))];
                 found(at, weight * frequency / (frequency + norm));
                 at += 1;
@@ -169,7 +172,7 @@ impl QueryTerm {
             if document == TERMINATED {
                 break;
             }
-            // Steps that double: lists of few documents pass over many of ours.
+            // Gallop: short posting lists skip many of our documents.
             let mut step = 1;
             while documents.get(at + step).is_some_and(|next| *next < document) {
                 at += step;
@@ -185,7 +188,7 @@ impl QueryTerm {
         half.fields[self.field].term_weight(self.frequency()) * self.boost
     }
 
-    /// In how many documents it is.
+    /// Returns the number of documents that contain the term.
     fn frequency(&self) -> u64 {
         self.infos.iter().flatten().map(|info| u64::from(info.doc_freq)).sum()
     }
@@ -227,12 +230,12 @@ impl QueryTerm {
 }
 
 impl TermCombination {
-    /// A term alone.
+    /// Returns a combination that consists of a single term.
     pub fn from_term(sought: QueryTerm) -> Self {
         Self { boost: 1.0, parts: vec![vec![sought]] }
     }
 
-    /// Adds the documents that have one of the terms of every part.
+    /// Adds the documents that have a term of every part.
     fn join(&self, half: &SearchIndex, segment: usize, to: &mut BitSet) -> tantivy::Result<()> {
         let mut all: Option<BitSet> = None;
         for part in &self.parts {
@@ -251,7 +254,7 @@ impl TermCombination {
 }
 
 impl WordMeaning {
-    /// Adds terms as ways of their own. The same term of two languages is one list to read.
+    /// Adds terms as separate combinations. A term that occurs for two languages is added once.
     pub fn add_terms(&mut self, terms: impl IntoIterator<Item = QueryTerm>, boost: f32) {
         for mut term in terms {
             term.boost *= boost;
@@ -266,13 +269,13 @@ impl WordMeaning {
         }
     }
 
-    /// How much of a question it is.
+    /// Returns the weight of this meaning in the query.
     fn share(&self) -> f32 {
         if self.is_place { PLACE } else { 1.0 }
     }
 
-    /// Counts all its terms as being as common as the most common of them: a synonym that hardly anything has is no
-    /// better sign than the word that was asked for, only because it is rare.
+    /// Gives all terms the frequency of the most common one. Otherwise a rare synonym would score
+    /// higher than the word in the query.
     pub fn blend_frequencies(&mut self, half: &SearchIndex) {
         let mut common: HashMap<usize, u64> = HashMap::new();
         for term in self.ways.iter().filter(|way| way.parts.len() == 1).flat_map(|way| &way.parts[0]) {
@@ -300,7 +303,7 @@ impl WordMeaning {
         Ok(whole)
     }
 
-    /// Scores of documents; nothing for those that do not match.
+    /// Returns the scores of documents; 0 for those that do not match.
     fn scores(&self, half: &SearchIndex, segment: usize, documents: &[u32]) -> tantivy::Result<Vec<f32>> {
         let mut best = vec![BestScore::default(); documents.len()];
         for way in &self.ways {
@@ -310,7 +313,7 @@ impl WordMeaning {
                 }
                 continue;
             }
-            // Documents that have all parts so far, with their places in the list.
+            // Documents that have all parts so far, with their positions in the list.
             let mut left: Vec<u32> = documents.to_vec();
             let mut sums: Vec<(usize, f32)> = (0..documents.len()).map(|at| (at, 0.0)).collect();
             for part in &way.parts {
@@ -342,7 +345,8 @@ impl WordMeaning {
         Ok(scores)
     }
 
-    /// Everything that may add to a score, what adds the most first: no frequency brings a term beyond its weight.
+    /// Returns everything that can add to the score, largest first. BM25 never exceeds the weight
+    /// of a term, whatever its frequency.
     fn gains(&self, half: &SearchIndex) -> Vec<ScoreGain<'_>> {
         let mut gains = Vec::new();
         for way in &self.ways {
@@ -370,8 +374,9 @@ impl WordMeaning {
         gains
     }
 
-    /// For each document the number of a bound among those given back: scores that documents do not exceed. Most
-    /// documents have a word only where it counts little, in one of many layers, and need not be scored to know that.
+    /// Returns upper bounds of the score, and for each document the index of its bound. Most
+    /// documents have a word only where it counts little, such as in one of many layers, and need
+    /// no exact score to be excluded.
     fn bounds(
         &self,
         half: &SearchIndex,
@@ -379,7 +384,7 @@ impl WordMeaning {
         documents: &[u32],
     ) -> tantivy::Result<(Vec<u8>, Vec<f32>)> {
         let gains = self.gains(half);
-        // Without any of the terms there is nothing to gain.
+        // Documents without any of the terms score nothing.
         let mut bounds = vec![0.0];
         let mut numbers = vec![0; documents.len()];
         let mut left: Vec<u32> = (0..documents.len() as u32).collect();
@@ -411,7 +416,7 @@ impl WordMeaning {
         Ok((numbers, bounds))
     }
 
-    /// For the engine, where the word stands within a larger question.
+    /// Converts the meaning to an engine query, for use within a larger query.
     pub fn to_query(&self) -> Box<dyn Query> {
         let ways = self.ways.iter().map(|way| {
             let parts = way.parts.iter().map(|part| best_of(part.iter().map(QueryTerm::query).collect()));
@@ -433,12 +438,12 @@ impl WordMeaning {
 }
 
 impl QueryPlan {
-    /// Of these meanings.
+    /// Creates a plan of these meanings.
     pub fn new(meanings: Vec<WordMeaning>) -> Self {
         Self { meanings, sets: OnceCell::new() }
     }
 
-    /// Meanings that a document should have.
+    /// Returns the number of wanted meanings.
     pub fn wanted_count(&self) -> usize {
         self.all(MeaningNeed::Wanted).count()
     }
@@ -447,27 +452,27 @@ impl QueryPlan {
         self.meanings.iter().filter(move |meaning| meaning.need == need)
     }
 
-    /// Whether something must match whatever else is missing.
+    /// Returns whether some meaning must match.
     pub fn has_required(&self) -> bool {
         self.all(MeaningNeed::Must).next().is_some()
     }
 
-    /// Whether there are words that nothing has.
+    /// Returns whether some wanted word occurs nowhere.
     pub fn has_unknown_words(&self) -> bool {
         self.all(MeaningNeed::Wanted).any(|meaning| meaning.ways.is_empty())
     }
 
-    /// Whether a document with these scores has enough.
+    /// Returns whether a document with this score matches enough of the query.
     pub fn is_sufficient(&self, scored: DocumentScore, minimum: Option<usize>) -> bool {
         !scored.lacking && scored.meanings >= self.minimum_meanings(minimum)
     }
 
-    /// How many of the meanings a document must have.
+    /// Returns how many wanted meanings a document must match.
     pub fn minimum_meanings(&self, minimum: Option<usize>) -> usize {
         minimum.unwrap_or(usize::MAX).min(self.wanted_count())
     }
 
-    /// Documents that have all meanings, or so many of them.
+    /// Returns the documents that match all wanted meanings, or at least `minimum` of them.
     pub fn matching_documents(
         &self,
         half: &SearchIndex,
@@ -495,7 +500,7 @@ impl QueryPlan {
         Ok(found)
     }
 
-    /// Documents that are in all of the sets, or in so many of them.
+    /// Returns the documents that are in all of the sets, or in at least `minimum` of them.
     fn enough(&self, sets: &[BitSet], documents: u32, minimum: Option<usize>) -> BitSet {
         let least = self.minimum_meanings(minimum);
         if least >= sets.len() {
@@ -506,7 +511,7 @@ impl QueryPlan {
             }
             return all;
         }
-        // What has at least so many, for every number up to the one that is needed.
+        // `reached[n]` holds the documents that are in at least n of the sets so far.
         let mut reached = vec![BitSet::empty(documents); least + 1];
         reached[0] = BitSet::full(documents);
         for set in sets {
@@ -518,17 +523,19 @@ impl QueryPlan {
         reached.pop().unwrap_or_else(|| BitSet::empty(documents))
     }
 
-    /// What the words give each document at most, as it goes into the rank.
+    /// Returns an upper bound of each document's text factor.
     pub fn score_bounds(
         &self,
         half: &SearchIndex,
         segment: usize,
         documents: &[u32],
     ) -> tantivy::Result<Vec<f32>> {
-        // What documents have in common by the words so far, and the bounds of that.
+        // Documents with the same combination of bounds form a class; `sums` holds the total bound
+        // by class.
         let mut classes = vec![0_u16; documents.len()];
         let mut sums = vec![0.0_f32];
         for (place, meaning) in self.meanings.iter().enumerate() {
+            // The number of classes multiplies with every word, so further words share one bound.
             if place >= BOUNDED {
                 let most = most(&meaning.gains(half));
                 for sum in &mut sums {
@@ -546,13 +553,13 @@ impl QueryPlan {
         Ok(classes.into_iter().map(|class| texts[usize::from(class)]).collect())
     }
 
-    /// What the words give a document, as it goes into the rank; less where some of them are missing.
+    /// Returns the text factor of a document, lowered if words are missing.
     pub fn text_factor(&self, scored: DocumentScore) -> f32 {
         let wanted: f32 = self.all(MeaningNeed::Wanted).map(WordMeaning::share).sum();
         crate::rank::text_factor(scored.score) * crate::rank::coverage_factor(scored.covered, wanted)
     }
 
-    /// What was asked for and a document has not.
+    /// Returns the words of the query that a document lacks.
     pub fn missing_words(
         &self,
         half: &SearchIndex,
@@ -569,7 +576,7 @@ impl QueryPlan {
         Ok(missing)
     }
 
-    /// Scores of documents that stand in their order.
+    /// Returns the scores of documents, which must be sorted.
     pub fn score_documents(
         &self,
         half: &SearchIndex,
@@ -591,12 +598,12 @@ impl QueryPlan {
     }
 }
 
-/// With a boost, where it changes something.
+/// Wraps a query with a boost, unless the boost is 1.
 pub fn boost_query(query: Box<dyn Query>, boost: f32) -> Box<dyn Query> {
     if (boost - 1.0).abs() < 1e-6 { query } else { Box::new(BoostQuery::new(query, boost)) }
 }
 
-/// The best of several ways, and a little of the others.
+/// Combines alternatives: the score is that of the best one plus a little of the others.
 pub fn best_of(mut ways: Vec<Box<dyn Query>>) -> Box<dyn Query> {
     match ways.len() {
         0 => Box::new(EmptyQuery),

@@ -1,4 +1,4 @@
-//! Searching.
+//! Public search methods of the index.
 
 use crate::answer::{FEW, MatchRequirements};
 use crate::bits::BitSet;
@@ -25,21 +25,21 @@ use tantivy::query::{BooleanQuery, EnableScoring, Occur, TermQuery};
 use tantivy::schema::{IndexRecordOption, Value as _};
 use tantivy::{DocAddress, DocSet as _, Searcher, TantivyDocument, Term};
 
-/// Values of a facet that are given.
+/// Maximum number of values returned per facet.
 const MOST_VALUES: usize = 50;
-/// Deepest that pages of layers go; those of services go to the end, for harvesters.
+/// Maximum depth of pages by layers. Pages by services reach the end, for harvesters.
 const DEEPEST: usize = 20_000;
 
-/// Words, understood and compiled for one of the two indexes.
+/// Words of a query, compiled for one of the two indexes.
 pub struct CompiledWords {
     pub asked: CompiledQuery,
     pub marks: HighlightTerms,
-    /// Words side by side.
+    /// Number of plain words at the top level.
     pub counted: usize,
 }
 
 impl CatalogueIndex {
-    /// Searches.
+    /// Runs a query and returns a page of hits.
     pub fn search(&self, query: &SearchQuery) -> Result<SearchResults, IndexError> {
         let node = parse_query(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
@@ -94,7 +94,7 @@ impl CatalogueIndex {
         if query.count_facets {
             hits.facets = facets(found, &snapshot.rows);
         }
-        // Where not all words could be had, one of them may be misspelt.
+        // If the query was relaxed, one of its words may be misspelled.
         if let Some((spelling, _)) = answer.spelled {
             (hits.did_you_mean, hits.corrected) = (Some(spelling), true);
         } else if hits.total < FEW || leniency.minimum.is_some() {
@@ -104,8 +104,8 @@ impl CatalogueIndex {
         Ok(hits)
     }
 
-    /// What plain words stand for, one meaning after the other: the words themselves and their synonyms in languages
-    /// that the index holds. One of them may be several words.
+    /// Returns the meanings of plain words in order, each with its words and their synonyms in the
+    /// languages of the index. A meaning may span several words.
     pub fn expand_synonyms(&self, words: &str) -> Vec<Vec<String>> {
         let words = split_words(words);
         let languages = self.engine.snapshot().rows.languages;
@@ -125,8 +125,9 @@ impl CatalogueIndex {
         meanings
     }
 
-    /// Layers of one service that match the words (and the box) of a query, best first, with how many match. All of
-    /// them in their own order where the query has neither. `offset` and `limit` of the query hold for them.
+    /// Returns the layers of a service that match the words and the box of a query, best first,
+    /// with their total number. Without words and box, returns all layers in their original order.
+    /// `offset` and `limit` apply to the layers.
     pub fn matching_layers(&self, id: &str, query: &SearchQuery) -> Result<(Vec<LayerHit>, u64), IndexError> {
         let node = parse_query(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
@@ -163,7 +164,8 @@ impl CatalogueIndex {
         Ok((hits?, found.total))
     }
 
-    /// Ids of the records of all hits, best first, each once: for downloads.
+    /// Returns the ids of the records of all hits, best first and without duplicates, for
+    /// downloads.
     pub fn find_ids(&self, query: &SearchQuery) -> Result<Vec<String>, IndexError> {
         let node = parse_query(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
@@ -178,14 +180,14 @@ impl CatalogueIndex {
         Ok(new.filter_map(|candidate| Some(snapshot.rows.get(candidate.slot)?.id.to_string())).collect())
     }
 
-    /// How many records a query finds, and the ids of one page of them: what a catalogue's pages need, at any depth.
-    /// Of layers, each record of the page once.
+    /// Returns the number of hits and the record ids of one page, at any depth, for the pages of a
+    /// catalogue. When searching by layers, each record occurs once per page.
     pub fn find_page(&self, query: &SearchQuery) -> Result<(u64, Vec<String>), IndexError> {
         let node = parse_query(&query.words).map_err(IndexError::Query)?;
         let snapshot = self.engine.snapshot();
         let rows = &snapshot.rows;
         let id = |slot: u64| Some(rows.get(slot)?.id.to_string());
-        // Who asks for a second page will ask for all of them.
+        // A client that requests a second page usually requests all of them.
         let walk =
             (query.by == SearchTarget::Services && query.offset > 0).then(|| PageCache::cache_key(query));
         let piece = |order: &[u32]| {
@@ -198,6 +200,7 @@ impl CatalogueIndex {
         let passing = self.passing(&snapshot, query)?;
         let mut wanted = wanted(query, rows, node.is_some())?;
         wanted.passing = passing.as_deref();
+        // To cache the order for further pages, all hits must be kept.
         (wanted.skip, wanted.keep) =
             if walk.is_some() { (0, rows.count().max(1)) } else { page(query, rows) };
         let answer = self.search_best_effort(&snapshot, node.as_ref(), query, &wanted);
@@ -213,7 +216,7 @@ impl CatalogueIndex {
         Ok((found.total, new.filter_map(|candidate| id(candidate.slot)).collect()))
     }
 
-    /// Records that meet the conditions of a query; `None`: there are none.
+    /// Returns the records that match the query's filter, or `None` if it has no filter.
     fn passing(
         &self,
         snapshot: &IndexSnapshot,
@@ -222,7 +225,7 @@ impl CatalogueIndex {
         query.filter.as_ref().map(|filter| self.records_matching_filter(snapshot, filter)).transpose()
     }
 
-    /// Words as the engine looks for them.
+    /// Compiles the words of a query without relaxing them.
     pub(crate) fn compile_query(
         &self,
         snapshot: &IndexSnapshot,
@@ -232,12 +235,14 @@ impl CatalogueIndex {
         Ok(self.compile_words(snapshot, node, query, MatchRequirements::default())?.asked)
     }
 
-    /// Hosts of all hits of a query with their places, for the map: those with the most hits first.
+    /// Returns the hosts of all hits with known locations, for the map; those with the most hits
+    /// first.
     pub fn host_places(&self, query: &SearchQuery, limit: usize) -> Result<Vec<HostPlace>, IndexError> {
         Ok(self.host_places_and_unlocated(query, limit)?.0)
     }
 
-    /// As [`Index::places`], with the number of hits on hosts whose place is not known.
+    /// Like [`CatalogueIndex::host_places`], but also returns the number of hits on hosts without a
+    /// known location.
     pub fn host_places_and_unlocated(
         &self,
         query: &SearchQuery,
@@ -303,7 +308,8 @@ impl CatalogueIndex {
         Ok(CompiledWords { asked, counted: compiler.counted, marks: compiler.marks })
     }
 
-    /// Layers of these records only: the engine has to be told.
+    /// Restricts an engine query to the layers of these records. Plans are restricted when they are
+    /// collected.
     pub(crate) fn restrict_to_slots(&self, slots: &[u64], asked: CompiledQuery) -> CompiledQuery {
         let CompiledQuery::Query(words) = asked else { return asked };
         let ours = slots.iter().map(|slot| {
@@ -401,8 +407,8 @@ impl CatalogueIndex {
         LayerHit { name: stored.name.clone(), title, bbox: bbox.map(FixedPointBox::to_bbox) }
     }
 
-    /// What each signal gave: factors for those that multiply, and for those within the text what it would be without
-    /// them.
+    /// Explains the rank of each hit: the factor of each signal, and for signals within the text
+    /// score how much it would drop without them.
     fn explain(
         &self,
         snapshot: &IndexSnapshot,
@@ -456,7 +462,7 @@ impl CatalogueIndex {
     }
 }
 
-/// What the words give one document; nothing where it does not match.
+/// Returns the text factor of one document, or 0 if it does not match.
 fn text_of(
     half: &SearchIndex,
     asked: &CompiledQuery,
@@ -489,7 +495,7 @@ pub fn select_index(snapshot: &IndexSnapshot, by: SearchTarget) -> &SearchIndex 
     }
 }
 
-/// How many hits are passed over, and how many are kept with them.
+/// Returns how many hits are skipped, and how many are kept including those.
 fn page(query: &SearchQuery, rows: &RowTable) -> (usize, usize) {
     let deepest = match query.by {
         SearchTarget::Services => rows.count().max(DEEPEST),
@@ -499,7 +505,7 @@ fn page(query: &SearchQuery, rows: &RowTable) -> (usize, usize) {
     (query.offset.min(keep), keep)
 }
 
-/// What a question wants besides its words.
+/// Collects the criteria of a query besides its words.
 fn wanted<'a>(
     query: &'a SearchQuery,
     rows: &'a RowTable,
@@ -509,7 +515,7 @@ fn wanted<'a>(
         Some(bbox) => Some((
             FixedPointBox::from_bbox(bbox).map(QueryBox::from_box).ok_or_else(|| {
                 IndexError::Query(
-                    "The box is not west, south, east, north in degrees, with south below north.".to_owned(),
+                    "The box must be west, south, east, north in degrees, with south below north.".to_owned(),
                 )
             })?,
             query.relation,
@@ -520,7 +526,7 @@ fn wanted<'a>(
     for (facet, values) in query.facets.iter().filter(|(_, values)| !values.is_empty()) {
         let Some(number) = FACETS.iter().position(|known| known == facet) else {
             return Err(IndexError::Query(format!(
-                "There is no facet “{facet}”; there are {}.",
+                "Unknown facet “{facet}”; the facets are {}.",
                 FACETS.join(", ")
             )));
         };
@@ -571,7 +577,7 @@ fn time(query: &SearchQuery) -> Result<Option<(i64, i64)>, IndexError> {
         None | Some("" | "..") => Ok(None),
         Some(text) => moments::parse_moment(text).map(Some).ok_or_else(|| {
             IndexError::Query(format!(
-                "“{text}” is no date; write it like 2024-05-31 or 2024-05-31T12:00:00Z."
+                "“{text}” is not a date; write it as 2024-05-31 or 2024-05-31T12:00:00Z."
             ))
         }),
     };

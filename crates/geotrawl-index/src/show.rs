@@ -1,14 +1,14 @@
-//! Titles and pieces of text with the hit words marked, safe to put into a page.
+//! Highlights matching words in titles and snippets, escaped for HTML.
 
 use geotrawl_text::escape::push_html_char;
 use geotrawl_text::{Language, fold, pieces};
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-/// Longest snippet, in bytes of text.
+/// Maximum length of a snippet, in bytes of text.
 const SNIPPET: usize = 260;
 
-/// Words that are marked.
+/// Words to highlight.
 #[derive(Debug, Default, Clone)]
 pub struct HighlightTerms {
     pub words: HashSet<String>,
@@ -18,8 +18,8 @@ pub struct HighlightTerms {
 }
 
 impl HighlightTerms {
-    /// Whether a word may be hit, by its first letter: stems are cut at the end, and most words of a text are thus
-    /// passed over without finding theirs.
+    /// Returns whether a word can match, judging by its first letter. Stemming cuts only word
+    /// endings, so most words need not be stemmed.
     fn may_hit(&self, word: &str, language: Language) -> bool {
         let Some(first) = word.bytes().next().filter(u8::is_ascii_alphanumeric) else { return true };
         if language.strips_prefixes() {
@@ -43,18 +43,19 @@ impl HighlightTerms {
             || (!language.is_stop_word(&folded) && self.stems.contains(&*language.stem(&lower)))
     }
 
-    /// Where the hit words stand: from, to.
+    /// Returns the start and end of each matching word.
     fn hits(&self, text: &str, language: Language) -> Vec<(usize, usize)> {
         let hits = split_words(text).filter(|piece| self.hit(piece.text, language));
         hits.map(|piece| (piece.from, piece.from + piece.text.len())).collect()
     }
 
-    /// The whole text, escaped, with the hits between `<mark>` and `</mark>`.
+    /// Escapes a text for HTML and wraps the matching words in `<mark>`.
     pub fn mark_text(&self, text: &str, language: Language) -> String {
         marked(text, &self.hits(text, language))
     }
 
-    /// The piece of a text with the most different hits, escaped and marked; whether there was any hit.
+    /// Returns the excerpt with the most matching words, escaped and marked, and whether any word
+    /// matches.
     pub fn mark_snippet(&self, text: &str, language: Language) -> (String, bool) {
         let hits = self.hits(text, language);
         let (from, to) = window(text, &hits);
@@ -75,12 +76,12 @@ impl HighlightTerms {
     }
 }
 
-/// A bit for the first letter or digit of a word.
+/// Returns a bit for the first letter or digit of a word.
 fn initial(first: u8) -> u64 {
     1 << (first.to_ascii_lowercase() & 63)
 }
 
-/// A window of the text that begins a little before the hit from which most hits are in reach.
+/// Returns the window of text with the most hits, starting a little before its first hit.
 fn window(text: &str, hits: &[(usize, usize)]) -> (usize, usize) {
     let mut best = (0, 0);
     let mut last = 0;
@@ -98,7 +99,7 @@ fn window(text: &str, hits: &[(usize, usize)]) -> (usize, usize) {
     if to <= from { (from, text.floor_char_boundary(from + SNIPPET)) } else { (from, to) }
 }
 
-/// The beginning of the word at or before this place.
+/// Moves a position back to the start of a word.
 fn at_word(text: &str, at: usize) -> usize {
     let at = text.floor_char_boundary(at);
     if at == 0 || at >= text.len() {
@@ -126,7 +127,7 @@ fn escape(text: &str, to: &mut String) {
     for c in text.chars() {
         match c {
             '\n' | '\t' => to.push(' '),
-            // Not allowed in a page, or turns the writing direction around.
+            // Control and bidirectional formatting characters could break or disguise the page.
             c if c.is_control() => {}
             '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
             c => push_html_char(c, to),

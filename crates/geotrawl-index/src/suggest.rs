@@ -1,4 +1,4 @@
-//! What a person may be about to type, and what they may have meant.
+//! Search suggestions and spelling corrections.
 
 use crate::answer::MatchRequirements;
 use crate::compile::{CompiledQuery, split_words};
@@ -13,23 +13,24 @@ use std::collections::HashMap;
 use tantivy::schema::Field;
 use tantivy::{Searcher, Term};
 
-/// Most entries of the dictionary that are looked at: a letter or two begins very many.
+/// Maximum number of dictionary entries that are read: one or two letters begin very many.
 const MOST_LOOKED_AT: usize = 8_000;
-/// A word that so many documents have is no slip itself.
+/// A word in at least this many documents is not a misspelling.
 const OFTEN: u64 = 2;
-/// Longest beginning that is completed.
+/// Maximum length of a prefix that is completed.
 const LONGEST: usize = 90;
 
-/// How else a question may be meant.
+/// Corrected spelling of a query.
 pub(crate) struct SpellingCorrection {
     pub words: String,
-    /// Whether it can be taken for granted: the words in it are known, or several have them.
+    /// Whether the correction can be applied without asking: its words are domain words, or several
+    /// documents have them.
     pub sure: bool,
 }
 
 impl CatalogueIndex {
-    /// What a person may be about to type: titles, keywords and providers that begin so, and words that complete the
-    /// last one.
+    /// Suggests completions: titles, keywords and providers that start with the text, and words
+    /// that complete its last word.
     pub fn suggest(&self, prefix: &str, limit: usize) -> Result<Vec<Suggestion>, IndexError> {
         let asked = fold(prefix.trim_start()).into_owned();
         let limit = limit.min(100);
@@ -63,7 +64,7 @@ impl CatalogueIndex {
             Some((before, last)) => (format!("{} ", before.trim_end()), last),
             None => (String::new(), asked.as_str()),
         };
-        // Marks stand before what is no word.
+        // Stems and other special terms start with a mark.
         if last.chars().count() >= 2 && last.starts_with(char::is_alphanumeric) {
             for (word, count) in
                 terms_with_prefix(&snapshot.services.searcher, fields.text, last, MOST_LOOKED_AT)
@@ -82,14 +83,14 @@ impl CatalogueIndex {
                 .then_with(|| a.text.len().cmp(&b.text.len()))
                 .then_with(|| a.text.cmp(&b.text))
         });
-        // A word and a keyword that are the same are one.
+        // Merge suggestions of different kinds with the same text.
         let mut seen = std::collections::HashSet::new();
         found.retain(|(one, _)| seen.insert(fold(&one.text).into_owned()));
         found.truncate(limit);
         Ok(found.into_iter().map(|(one, _)| one).collect())
     }
 
-    /// The question with words that occur nowhere replaced by the nearest that do.
+    /// Replaces words that do not occur in the index by the nearest words that do.
     pub(crate) fn correct_spelling(
         &self,
         snapshot: &IndexSnapshot,
@@ -98,7 +99,7 @@ impl CatalogueIndex {
     ) -> tantivy::Result<Option<SpellingCorrection>> {
         let mut words = Vec::new();
         plain_words(node, &mut words);
-        // Services are found by the words of their layers too.
+        // Services also match the words of their layers.
         let searchers: &[&Searcher] = match query.by {
             SearchTarget::Services => &[&snapshot.services.searcher, &snapshot.layers.searcher],
             SearchTarget::Layers => &[&snapshot.layers.searcher],
@@ -125,7 +126,8 @@ impl CatalogueIndex {
                 continue;
             }
             let meant = |word: &str| !self.synonyms.find_alternatives(&[word.to_owned()]).is_empty();
-            // A slip, else two words written as one, else more than a slip, else a relative.
+            // Try in order: a misspelling, two words written as one, a larger distance, a related
+            // word.
             let mut near = None;
             let slip = !is_domain_word(&folded);
             for distance in 1..=farthest(&folded) {
@@ -143,7 +145,8 @@ impl CatalogueIndex {
             let Some((near, count)) = near else { continue };
             sure &= count >= OFTEN || meant(&near);
             let lower = other.to_lowercase();
-            // Lower case may be longer than what it comes from; then places differ and nothing is said.
+            // Lower case may be longer than the original, so positions are only valid if the
+            // lengths agree.
             if lower.len() == other.len()
                 && let Some(at) = lower.find(&word)
                 && other.is_char_boundary(at)
@@ -169,12 +172,13 @@ fn plain_words(node: Option<&QueryNode>, words: &mut Vec<String>) {
     }
 }
 
-/// How far from a word others are still taken for it.
+/// Returns the maximum edit distance of a correction.
 fn farthest(word: &str) -> u8 {
     if word.chars().count() < 5 { 1 } else { 2 }
 }
 
-/// The most frequent word at most so far away, before all one with the same first letter.
+/// Returns the most frequent word within an edit distance, preferring words with the same first
+/// letter.
 fn nearest(
     searcher: &Searcher,
     field: Field,
@@ -182,16 +186,17 @@ fn nearest(
     distance: u8,
 ) -> tantivy::Result<Option<(String, u64)>> {
     let mut found = similar_terms(searcher, field, word, distance)?;
-    // Marks stand before what is no word.
+    // Stems and other special terms start with a mark.
     found.retain(|term, _| term.starts_with(char::is_alphanumeric));
-    // Hardly anybody mistypes the first letter.
+    // Typing errors rarely affect the first letter.
     let alike = |other: &str| other.chars().next() == word.chars().next();
     let rank = |(other, count): &(String, u64)| (alike(other), *count);
     let best = found.into_iter().max_by(|a, b| rank(a).cmp(&rank(b)).then_with(|| b.0.cmp(&a.0)));
     Ok(best.filter(|(other, _)| distance == 1 || alike(other)))
 }
 
-/// The most frequent word that begins alike: words of science do in many languages (`geothermische`, `geothermal`).
+/// Returns the most frequent word with the same beginning, because scientific words are similar in
+/// many languages (`geothermische`, `geothermal`).
 fn relative(searcher: &Searcher, field: Field, word: &str) -> tantivy::Result<Option<(String, u64)>> {
     const SHORTEST: usize = 6;
     let letters = word.chars().count();
@@ -201,7 +206,7 @@ fn relative(searcher: &Searcher, field: Field, word: &str) -> tantivy::Result<Op
     Ok(found.into_iter().max_by(|(a, x), (b, y)| x.cmp(y).then_with(|| b.cmp(a))))
 }
 
-/// The two words that a word is made of, where both occur: `shipwrecks`, `landcovermap`.
+/// Splits a word into two words that both occur: `shipwrecks`, `landcovermap`.
 fn in_two(
     word: &str,
     mut held: impl FnMut(&str) -> tantivy::Result<bool>,

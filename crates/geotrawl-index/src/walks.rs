@@ -1,29 +1,29 @@
-//! Walks through all pages of one question, as harvesters make them. The order of all that is found is made once for a
-//! snapshot; every further page is a piece of it, however deep.
+//! Cache for harvesters that read all pages of a query. The result order is computed once per
+//! snapshot; each page is a slice of it, however deep.
 
 use crate::query::SearchQuery;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Walks that are kept: at four bytes a record these are small.
+/// Maximum number of cached orders, at four bytes per record.
 const MOST: usize = 8;
 
-/// The orders of questions asked lately, by slots.
+/// Result orders of recent queries, as slots.
 #[derive(Default)]
 pub struct PageCache(Mutex<Vec<(SearchQuery, Arc<[u32]>)>>);
 
 impl PageCache {
-    /// The question that all pages of a walk share.
+    /// Returns the query without its page, which all pages share.
     pub fn cache_key(query: &SearchQuery) -> SearchQuery {
         SearchQuery { offset: 0, limit: 0, ..query.clone() }
     }
 
-    /// The order of a question, if it is known.
+    /// Returns the cached order of a query.
     pub fn get(&self, question: &SearchQuery) -> Option<Arc<[u32]>> {
         let walks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         walks.iter().find(|(asked, _)| asked == question).map(|(_, order)| Arc::clone(order))
     }
 
-    /// Keeps an order; the oldest goes.
+    /// Caches an order; evicts the oldest one if the cache is full.
     pub fn insert(&self, question: SearchQuery, order: Arc<[u32]>) {
         let mut walks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if walks.len() >= MOST {

@@ -1,14 +1,15 @@
-//! How fast folding is: `cargo run --release -p geotrawl-js --example speed -- bundle.js ...`.
+//! Measures the speed of folding:
+//! `cargo run --release -p geotrawl-js --example speed -- bundle.js ...`.
 //!
-//! Libraries are read like everything else here, so that it is the reading that is measured.
-#![expect(clippy::print_stdout, reason = "it is what the example is for")]
+//! Libraries are analyzed like other scripts here, so that all input is measured.
+#![expect(clippy::print_stdout, reason = "the example prints its results")]
 
 use geotrawl_js::fold::{EventFilter, fold_app_with};
 use geotrawl_js::{AnalysisLimits, AppScript, MapApp};
 use std::time::Instant;
 
-/// Seconds of processor time of this thread where the system tells, else of the clock: other work on the machine
-/// is not ours.
+/// Returns the processor time of this thread in seconds, which other load does not affect, or
+/// wall-clock time if the system does not report it.
 fn seconds(began: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let told = told.and_then(|line| line.split(' ').next()?.parse::<u64>().ok());
@@ -58,7 +59,7 @@ fn main() -> std::io::Result<()> {
         bytes += length;
         whole += took;
         println!(
-            "{:7.1} MB/s {:9} bytes {:7.1} ms {:6} events {:4} wants  {path} {:?}",
+            "{:7.1} MB/s {:9} bytes {:7.1} ms {:6} events {:4} needed  {path} {:?}",
             length as f64 / took / 1e6,
             length,
             took * 1e3,
@@ -67,6 +68,6 @@ fn main() -> std::io::Result<()> {
             folded.issues
         );
     }
-    println!("{:7.1} MB/s over all", f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / whole / 1e6);
+    println!("{:7.1} MB/s in total", f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)) / whole / 1e6);
     Ok(())
 }

@@ -1,30 +1,30 @@
-//! Level 1: the published method, as the baseline that the others are measured against.
+//! Level 1: the published method, as the baseline for the other levels.
 //!
-//! Hou, Chen and Wu, "Discovering Land Cover Web Map Services from the Deep Web with JavaScript Invocation
-//! Rules" (2016), sections 3.1 and 3.2, as published, weaknesses included. Its rules, and what was chosen
-//! where the text at hand is silent:
+//! Hou, Chen and Wu, "Discovering Land Cover Web Map Services from the Deep Web with JavaScript
+//! Invocation Rules" (2016), sections 3.1 and 3.2, as published, including its weaknesses. Its
+//! rules, and the choices made where the available text is silent:
 //!
-//! * **Judgements.** A page is read when one of its script links holds `openlayers`, `ol.js`, `ol-debug.js`,
-//!   `arcgis`, `leaflet` or `mapbox`. Its own examples (`OpenLayers.js`) show that case does not count. Links
-//!   are the addresses of the scripts and the `src` of the elements that were handed over.
-//! * **Naming keywords.** Of the linked scripts, only those are read whose link holds `map`, `initial`, `wms`,
-//!   `layer`, `conus`, `capabilities`, `demo`, `query` or `content`. *Chosen:* the file's name is meant, not
-//!   the host; the libraries that fulfil a judgement are not read ("the *other* JavaScript code"); scripts that
-//!   stand in the page have no link and are read. The second of its "two additional measures" is on a page that
-//!   is missing; nothing stands for it here.
-//! * **Invocation rule one** (its expression is on the missing page; its pseudocode is not). Calls of
-//!   `Layer.WMS` (the text between the first two commas), `ImageWMS` and `TileWMS` (between `url:` and the next
-//!   comma), `WMSLayer` and `tileLayer.wms` (between the first parenthesis and the first comma). *Chosen:* the
-//!   matched text goes from the name to the next semicolon, 2,000 characters at most, or to the end. Titles with
-//!   a comma break it, as published. What holds `http://` or `https://` is taken as it stands, without its
-//!   quotes.
-//! * **Variables.** Anything else is taken for the name of a variable: `var name = ...;` is cut out of the same
-//!   code and returned by a function that an engine runs (Jurassic there, QuickJS here). Members, relative
-//!   addresses in quotes and `let` or `const` find nothing, as published. *Chosen:* space around the name and the
-//!   sign does not count.
-//! * **URL rule two**, its expression letter for letter but for the doubled characters of print, only for code
-//!   in which rule one found no address. (The pseudocode says "no match", the text "no URLs"; the text is kinder
-//!   to the baseline.)
+//! * **Judgements.** A page is analyzed if one of its script links contains `openlayers`, `ol.js`,
+//!   `ol-debug.js`, `arcgis`, `leaflet` or `mapbox`. Its own examples (`OpenLayers.js`) show that
+//!   case is ignored. Links are the URLs of the scripts and the `src` of the given elements.
+//! * **Naming keywords.** Of the linked scripts, only those are searched whose link contains `map`,
+//!   `initial`, `wms`, `layer`, `conus`, `capabilities`, `demo`, `query` or `content`. *Chosen:*
+//!   the file name counts, not the host; libraries that fulfil a judgement are not searched ("the
+//!   *other* JavaScript code"); inline scripts have no link and are searched. The second of its
+//!   "two additional measures" is on a page that is missing and is not implemented.
+//! * **Invocation rule one** (its expression is on the missing page; its pseudocode is not). Calls
+//!   of `Layer.WMS` (the text between the first two commas), `ImageWMS` and `TileWMS` (between
+//!   `url:` and the next comma), `WMSLayer` and `tileLayer.wms` (between the first parenthesis and
+//!   the first comma). *Chosen:* the matched text extends from the name to the next semicolon, at
+//!   most 2,000 characters, or to the end. Titles with a comma break it, as published. Text with
+//!   `http://` or `https://` is used as it is, without its quotes.
+//! * **Variables.** Other text is treated as the name of a variable: `var name = ...;` is cut from
+//!   the same code and returned by a function that an engine runs (Jurassic there, QuickJS here).
+//!   Members, quoted relative URLs and `let` or `const` find nothing, as published. *Chosen:*
+//!   whitespace around the name and the equals sign is ignored.
+//! * **URL rule two**, with its expression verbatim except for the doubled characters of the print,
+//!   only for code in which rule one found no URL. (The pseudocode says "no match", the text "no
+//!   URLs"; the text favours the baseline.)
 
 use crate::model::{AnalysisLevel, AnalysisLimits, MapApp, ScriptPosition, Sighting};
 use crate::run::{SandboxClock, ScriptEngine, THREAD_STACK, without_nul};
@@ -38,19 +38,19 @@ const JUDGEMENTS: [&str; 6] = ["openlayers", "ol.js", "ol-debug.js", "arcgis", "
 const KEYWORDS: [&str; 9] =
     ["map", "initial", "wms", "layer", "conus", "capabilities", "demo", "query", "content"];
 const FUNCTIONS: [&str; 5] = ["Layer.WMS", "ImageWMS", "TileWMS", "WMSLayer", "tileLayer.wms"];
-/// Figure 3 of the paper.
+/// Regular expression in figure 3 of the paper.
 const RULE_TWO: &str =
     r"(http|https)://[a-zA-Z0-9\-.]+\.[a-zA-Z]{2,3}(:[a-zA-Z0-9]*)?/?([a-zA-Z0-9\-._?!,/\\+&$%#=~]*)*";
 const MOST_MATCH: usize = 2_000;
-/// Calls of one function in one script.
+/// Maximum number of calls of one function per script.
 const MOST_MATCHES: usize = 10_000;
 const MOST_STATEMENT: usize = 20_000;
 const MOST_VARIABLES: usize = 200;
-/// Bytes that are searched for declarations.
+/// Maximum number of bytes that are searched for declarations.
 const MOST_SCANNED: usize = 64 << 20;
 const MOST_SIGHTINGS: usize = 2_000;
 
-/// What the published method finds.
+/// Applies the published method.
 pub fn read(app: &MapApp, limits: &AnalysisLimits) -> Vec<Sighting> {
     let mut sightings = Vec::new();
     if !is_judged(app) {
@@ -98,7 +98,7 @@ pub fn read(app: &MapApp, limits: &AnalysisLimits) -> Vec<Sighting> {
     sightings
 }
 
-/// Whether a script link of the page names one of the four libraries.
+/// Returns whether a script link of the page names one of the libraries.
 fn is_judged(app: &MapApp) -> bool {
     let links = app.scripts.iter().filter_map(|script| script.url.as_deref());
     let sources = app.elements.iter().filter(|element| element.tag == "script").flat_map(|element| {
@@ -112,7 +112,7 @@ fn fulfils_judgement(link: &str) -> bool {
     JUDGEMENTS.iter().any(|name| link.contains(name))
 }
 
-/// Whether a script's code is looked at.
+/// Returns whether a script is searched.
 fn is_read(url: Option<&str>) -> bool {
     let Some(url) = url else { return true };
     let path = url.split(['?', '#']).next().unwrap_or_default();
@@ -120,7 +120,7 @@ fn is_read(url: Option<&str>) -> bool {
     !fulfils_judgement(url) && KEYWORDS.iter().any(|word| file.contains(word))
 }
 
-/// What rule one cuts out of a call.
+/// Text that rule one cuts from a call.
 struct CallArgument<'a> {
     text: &'a str,
     function: &'static str,
@@ -149,7 +149,7 @@ fn rule_one(source: &str) -> Vec<CallArgument<'_>> {
     out
 }
 
-/// Steps 8 to 27 of its pseudocode.
+/// Steps 8 to 27 of the published pseudocode.
 fn cut<'a>(matched: &'a str, function: &str) -> Option<&'a str> {
     let (start, end) = match function {
         "Layer.WMS" => {
@@ -172,7 +172,7 @@ fn unquoted(text: &str) -> &str {
     text.trim().trim_matches(['"', '\'']).trim()
 }
 
-/// The text from `var name =` to its semicolon.
+/// Returns the text from `var name =` to its semicolon.
 fn declaration<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     let is_name = !name.is_empty()
         && name.len() < 200
@@ -194,12 +194,12 @@ fn declaration<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     None
 }
 
-/// What the variables hold: each in a function of its own, in an engine with limits.
+/// Evaluates the variables, each in a separate function, in an engine with limits.
 fn evaluate(variables: Vec<(String, String)>, limits: &AnalysisLimits) -> Vec<Option<String>> {
     let (sender, receiver) = mpsc::channel();
     let (time, memory, count) = (limits.run_time, limits.run_memory, variables.len());
     let work = move || {
-        // Whoever waited may have given up.
+        // The receiver may have timed out.
         let _ = sender.send(evaluate_here(&variables, time, memory));
     };
     if thread::Builder::new().name("variables".into()).stack_size(THREAD_STACK).spawn(work).is_err() {
@@ -229,7 +229,7 @@ fn evaluate_here(variables: &[(String, String)], time: Duration, memory: usize) 
     variables.iter().map(one).collect()
 }
 
-/// Every address, in code of which rule one got none.
+/// Finds every URL in scripts without a match of rule one.
 fn rule_two(app: &MapApp, limits: &AnalysisLimits, sightings: &mut Vec<Sighting>) {
     let Ok(expression) = Regex::new(RULE_TWO) else { return };
     let with_rule_one: Vec<u32> = sightings.iter().map(|sighting| sighting.place.script).collect();
@@ -252,7 +252,7 @@ fn rule_two(app: &MapApp, limits: &AnalysisLimits, sightings: &mut Vec<Sighting>
                 String::new(),
                 "paper:url",
                 place,
-                "an address in the code".into(),
+                "a URL in the code".into(),
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! The levels together.
+//! Combines the levels.
 
 use crate::model::{
     AnalysisLevel, AnalysisLevels, AnalysisLimits, MapApp, SandboxMode, ScriptAnalysis, Sighting,
@@ -6,7 +6,7 @@ use crate::model::{
 use crate::{fold, paper, run, signs};
 use std::collections::{HashMap, HashSet};
 
-/// What the scripts of an application show.
+/// Analyzes the scripts of an application.
 pub fn analyze_app(app: &MapApp, levels: AnalysisLevels, limits: &AnalysisLimits) -> ScriptAnalysis {
     let mut study = ScriptAnalysis::default();
     if levels.paper {
@@ -35,7 +35,7 @@ fn add(study: &mut ScriptAnalysis, recognised: signs::RecognitionResult) {
     study.undecided = study.undecided.max(recognised.undecided);
 }
 
-/// Each address once, the cheapest level first; lines and columns.
+/// Removes duplicates, preferring the cheapest level, and sets lines and columns.
 fn finish(app: &MapApp, limits: &AnalysisLimits, study: &mut ScriptAnalysis) {
     let mut kept: Vec<Sighting> = Vec::new();
     let mut at = HashMap::new();
@@ -61,7 +61,7 @@ fn finish(app: &MapApp, limits: &AnalysisLimits, study: &mut ScriptAnalysis) {
     study.wants.retain(|want| seen.insert(want.url.clone()));
 }
 
-/// Line and column of a sighting.
+/// Sets the line and column of a sighting.
 fn locate(app: &MapApp, sighting: &mut Sighting) {
     let Some(script) = app.scripts.get(sighting.place.script as usize) else { return };
     let before = script.source.get(..sighting.place.offset as usize).unwrap_or_default();

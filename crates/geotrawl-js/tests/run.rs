@@ -1,8 +1,9 @@
-//! Each folder of `tests/run` is an application and what its run must show.
+//! Each folder of `tests/run` contains an application and the expected results of running it.
 //!
-//! `input.js` is one classic script; `app.json` names more: `scripts` (`file`, `url`, `module`), `documents`
-//! (`file`, `url`) and `elements`. `expected.json` lists `calls` (`name`, and texts that their arguments
-//! `have`), `objects` (members with these texts), `assigns` (`name`, `value`) and `wants` (addresses).
+//! `input.js` is a single classic script; `app.json` lists several: `scripts` (`file`, `url`,
+//! `module`), `documents` (`file`, `url`) and `elements`. `expected.json` lists `calls` (`name`,
+//! and texts that their arguments `have`), `objects` (members with these texts), `assigns` (`name`,
+//! `value`) and `wants` (URLs).
 
 #[cfg(test)]
 mod tests {
@@ -108,7 +109,7 @@ mod tests {
         for folder in folders {
             let expected = fs::read_to_string(folder.join("expected.json")).expect("expected.json");
             let expected: Json = serde_json::from_str(&expected).expect("expected.json is JSON");
-            // Debug builds on busy machines are slow; what is found does not depend on the time.
+            // Debug builds on busy machines are slow; results do not depend on the time.
             let limits =
                 AnalysisLimits { run_time: std::time::Duration::from_secs(10), ..AnalysisLimits::default() };
             let ran = run::run(&application(&folder), &limits);

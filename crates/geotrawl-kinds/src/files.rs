@@ -1,8 +1,9 @@
-//! Data files on the web: proven by their first bytes and a few ranges, never by their address.
+//! Data files on the web, identified by their first bytes and a few ranges, never by their URL.
 //!
-//! [`FileProbe`] asks for ranges and hands what it has to [`examine`], which says what the file is as far
-//! as its bytes tell, and which bytes would tell more. No step depends on the one before it: a server that
-//! refuses a range, or sends another one, only leaves the answer poorer.
+//! [`FileProbe`] requests ranges and passes the bytes it has to [`examine`], which returns what the
+//! file is, as far as these bytes show, and which other bytes would show more. No step depends on
+//! an earlier one: a server that refuses a range, or sends a different one, only makes the result
+//! less complete.
 
 mod archive;
 mod database;
@@ -30,22 +31,23 @@ pub use record::{
 pub use sparse::{SparseFile, SparseReadError};
 pub use text::{BEGINNING, TextFile, TextStart};
 
-/// The first request: enough for the beginning of nearly every format.
+/// Length of the first request: enough for the header of nearly every format.
 pub const HEAD_LEN: u64 = 16 * 1024;
-/// What is read of an answer that ignores the range: local headers of a ZIP, the start of a document.
+/// Maximum number of bytes read of a response that ignores the range: local headers of a ZIP, the
+/// start of a document.
 const IGNORED_RANGE_LEN: u64 = 64 * 1024;
-/// Archives on servers without ranges are fetched whole up to this size.
+/// Maximum size of an archive that is fetched whole from a server without range support.
 const MAX_WHOLE: u64 = 10_000_000;
-/// Documents are read up to this size.
+/// Maximum number of bytes read of a document.
 pub const MAX_DOCUMENT: u64 = 16 * 1024 * 1024;
 /// A `.prj` file is a few hundred bytes.
 const MAX_PRJ: u64 = 16 * 1024;
-/// Requests for one file, all told.
+/// Maximum number of requests per file.
 const MAX_REQUESTS: u32 = 6;
 
 const ACCEPT: &str = "*/*";
 
-/// Finds out what a file is with as few bytes as possible.
+/// Identifies a file with as few bytes as possible.
 #[derive(Debug)]
 pub struct FileProbe {
     url: Url,
@@ -53,16 +55,16 @@ pub struct FileProbe {
     /// What the last request was for.
     asked: FileRequest,
     requests: u32,
-    /// The server does not serve ranges, or not the ones it was asked for.
+    /// The server does not support ranges, or sends other ranges than requested.
     ranges_fail: bool,
-    /// What was asked for already, in vain or not: nothing is asked twice.
+    /// Requests sent so far, successful or not: none is sent twice.
     asked_before: Vec<FileRequest>,
-    /// Text of the `.prj` beside a bare `.shp`.
+    /// Contents of the `.prj` beside a bare `.shp`.
     prj: Option<String>,
 }
 
 impl FileProbe {
-    /// The probe and its first request.
+    /// Creates a probe and returns its first request.
     pub fn start(url: Url) -> (Self, ProbeRequest) {
         let likely = file_hint(&url).and_then(|hint| kinds::by_id(hint.kind));
         let asked = FileRequest::Span(0, likely.map_or(HEAD_LEN, kinds::Kind::first_range_len) - 1);
@@ -79,12 +81,12 @@ impl FileProbe {
         (probe, ask)
     }
 
-    /// Takes an answer; says what to request next or what the file is.
+    /// Processes a response and returns the next request or the finding.
     pub fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let asked = std::mem::replace(&mut self.asked, FileRequest::Whole(0));
         let first = self.requests == 1;
         if first && let Some(answered) = answer.head.url.as_ref().filter(|url| !is_signed(url)) {
-            // The URL that answered is the file's own, and asking it spares the redirect.
+            // Requesting the final URL directly avoids the redirect next time.
             self.url = answered.clone();
         }
         match (&asked, answer.head.status) {
@@ -99,7 +101,7 @@ impl FileProbe {
             (FileRequest::Sibling(_) | FileRequest::Document(_), _) => self.asked_before.push(asked),
             (_, 206) => self.take_range(asked, answer),
             (_, 200) => self.take_start(asked, answer),
-            // The range does not exist: a short or empty file, or a server that cannot count.
+            // The range does not exist: the file is short or empty, or the server counts wrongly.
             (_, 416) if answer.head.total_length != Some(0) => {
                 self.ranges_fail = first;
                 if let Some(total) = answer.head.total_length {
@@ -130,7 +132,8 @@ impl FileProbe {
         }
     }
 
-    /// Status 206: the bytes stand where the server says, which need not be where we asked.
+    /// Handles status 206. The server may send another range than requested, so its position is
+    /// read from the headers.
     fn take_range(&mut self, asked: FileRequest, answer: ProbeResponse<'_>) {
         let max = asked.max_bytes();
         let bytes = bytes_of(answer.body, max);
@@ -138,7 +141,7 @@ impl FileProbe {
         if let (Some(before), Some(now)) = (self.file.total(), total)
             && before != now
         {
-            // The file changed under our hands: its pieces do not fit together any more.
+            // The file changed between requests, so the pieces no longer fit together.
             self.ranges_fail = true;
             self.asked_before.push(asked);
             return;
@@ -162,14 +165,14 @@ impl FileProbe {
             self.asked_before.push(asked);
             return;
         }
-        // The last bytes of a file of unknown size tell its size.
+        // A suffix range of a file of unknown size reveals the size.
         if let (FileRequest::Tail(_), None) = (&asked, self.file.total())
             && !answer.truncated
         {
             self.file.set_total(at + length);
         }
         self.file.insert_range(at, &bytes);
-        // A short first answer is the whole file.
+        // A first response shorter than requested is the whole file.
         let short = at == 0 && matches!(asked, FileRequest::Span(0, last) if length <= last);
         if short && self.file.total().is_none() && !answer.truncated {
             self.file.set_total(length);
@@ -177,7 +180,7 @@ impl FileProbe {
         self.asked_before.push(asked);
     }
 
-    /// Status 200: the server sends the file from its start.
+    /// Handles status 200: the server sends the file from its start.
     fn take_start(&mut self, asked: FileRequest, answer: ProbeResponse<'_>) {
         let max = asked.max_bytes();
         if !matches!(asked, FileRequest::Whole(_)) {
@@ -189,7 +192,7 @@ impl FileProbe {
         if let Some(total) = total.or(self.file.total()) {
             self.file.set_total(total);
         }
-        // An end before the cap is the end, unless the fetch says that it was cut.
+        // A body shorter than the limit is complete, unless the fetch was cut off.
         if !truncated && (bytes.len() as u64) < max {
             self.file.set_total(bytes.len() as u64);
         }
@@ -198,8 +201,8 @@ impl FileProbe {
     }
 }
 
-/// What a body that is already in memory is; `None` when it is no data file that we know. `url` is the URL
-/// that answered.
+/// Identifies a body that is already in memory. Returns `None` if it is not a known data file.
+/// `url` is the URL that responded.
 pub fn read_whole(url: &Url, head: &ResponseHead, body: &[u8]) -> Option<Finding> {
     let examine = |file: &SparseFile| {
         examine::examine_bytes(&FileView { url, file, sibling: None, ranges_fail: true }).finding
@@ -231,7 +234,8 @@ fn ask(url: &Url, want: &FileRequest) -> ProbeRequest {
 }
 
 impl FileRequest {
-    /// What is read of the answer at most. An ignored range may cost a little more than was asked.
+    /// Returns the maximum number of bytes to read. A range that the server ignores may cost
+    /// slightly more.
     fn max_bytes(&self) -> u64 {
         match self {
             Self::Span(0, _) => IGNORED_RANGE_LEN,
@@ -248,7 +252,7 @@ fn bytes_of(body: ResponseBody<'_>, max: u64) -> Vec<u8> {
         ResponseBody::Whole(bytes) => bytes[..bytes.len().min(max as usize)].to_vec(),
         ResponseBody::Stream(stream) => {
             let mut bytes = Vec::new();
-            // A body that breaks off is as good as its bytes.
+            // After a read error, the bytes received so far are still used.
             let _ = stream.take(max).read_to_end(&mut bytes);
             bytes
         }
@@ -259,7 +263,8 @@ fn text_of(body: ResponseBody<'_>, max: u64) -> String {
     String::from_utf8_lossy(&bytes_of(body, max)).into_owned()
 }
 
-/// Whether a storage service signed this address for one visitor and a few minutes: no name for a file.
+/// Returns whether a storage service signed this URL for a few minutes: it does not identify the
+/// file.
 fn is_signed(url: &Url) -> bool {
     const MARKS: &[&str] = &[
         "x-amz-signature",
@@ -273,7 +278,7 @@ fn is_signed(url: &Url) -> bool {
     url.query_pairs().any(|(name, _)| MARKS.contains(&name.to_ascii_lowercase().as_str()))
 }
 
-/// Nothing could be had at all.
+/// Returns the finding for a first request that failed.
 fn failure(status: u16) -> Finding {
     let verdict = if matches!(status, 401 | 407) { ResponseClass::Login } else { ResponseClass::Nothing };
     Finding { verdict, ..Finding::default() }

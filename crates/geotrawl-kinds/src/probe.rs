@@ -1,8 +1,9 @@
-//! The contract between the pure kinds and the crawler: what to request, and what the answer means.
+//! The contract between the pure kinds and the crawler: which requests to send, and what the
+//! responses mean.
 //!
-//! A frontier item is an [`Intent`] plus a URL. [`Probe::start`] says what to request first; every
-//! answer goes to [`Probe::answer`], which either wants one more request or is done. No state survives
-//! outside the item, so a crash repeats at most one probe.
+//! A frontier entry is an [`Intent`] plus a URL. [`Probe::start`] returns the first request; every
+//! response goes to [`Probe::handle_response`], which returns another request or the finding. No
+//! state outlives the entry, so a crash repeats at most one probe.
 
 pub(crate) mod content;
 mod document;
@@ -34,41 +35,42 @@ use url::Url;
 
 const ACCEPT_PAGE: &str = "text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8";
 const ACCEPT_SITEMAP: &str = "application/xml, text/xml, text/plain;q=0.9, */*;q=0.5";
-/// What turns out to be capabilities is read on; everything else stops much earlier by itself.
+/// Large because the page may turn out to be a capabilities document; pages are cut off much
+/// earlier.
 const PAGE_BYTES: u64 = 150 << 20;
 
-/// Something worth requesting, found in a document: already canonical, already classified.
+/// A URL worth requesting, found in a document: already canonical and classified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrawlTarget {
     pub url: Url,
     pub intent: Intent,
     pub way: DiscoveryMethod,
-    /// Anchor text and nearby words, at most 200 characters: for ranking and for people.
+    /// Link text and nearby words, at most 200 characters; used for ranking and shown to people.
     pub words: String,
-    /// Layers, feature types or coverages that the address named.
+    /// Layers, feature types or coverages named in the URL.
     pub layers: Vec<String>,
-    /// Line of the document it stood in, where known.
+    /// Line of the document where the URL was found, if known.
     pub line: Option<u32>,
-    /// How it was found in code.
+    /// How the URL was found in the code of an application.
     pub note: Option<Box<ScriptEvidence>>,
 }
 
-/// How an address was found in the code of an application.
+/// Explains how a URL was found in the code of a map application.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptEvidence {
     pub level: AnalysisLevel,
-    /// Which rule found it.
+    /// Id of the rule that found it.
     pub rule: String,
-    /// Why, in a sentence.
+    /// Reason in one sentence.
     pub reason: String,
-    /// The script that it stands in; none for one in the page.
+    /// URL of the script; `None` for code in the page itself.
     pub script: Option<String>,
-    /// Column of its line, from 1.
+    /// Column in the line, starting at 1.
     pub column: u32,
 }
 
 impl CrawlTarget {
-    /// A target without words, layers or place.
+    /// Creates a target without words, layers or line.
     pub fn new(url: Url, intent: Intent, way: impl Into<DiscoveryMethod>) -> Self {
         Self {
             url,
@@ -82,28 +84,28 @@ impl CrawlTarget {
     }
 }
 
-/// One request that a probe wants.
+/// One request of a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProbeRequest {
     pub url: Url,
     /// `Accept` header.
     pub accept: &'static str,
-    /// Byte range to ask for; implies `Accept-Encoding: identity`.
+    /// Byte range to request; implies `Accept-Encoding: identity`.
     pub range: Option<ByteRange>,
-    /// Stop reading after this many (decompressed) bytes.
+    /// Stop reading after this many decompressed bytes.
     pub max_bytes: u64,
-    /// Sent by POST instead of GET: only where a catalogue can be asked in no other way.
+    /// Body to send by POST instead of GET, for catalogues that support nothing else.
     pub post: Option<PostBody>,
 }
 
 impl ProbeRequest {
-    /// An ordinary GET request.
+    /// Creates an ordinary GET request.
     pub fn get(url: Url, accept: &'static str, max_bytes: u64) -> Self {
         Self { url, accept, range: None, max_bytes, post: None }
     }
 }
 
-/// What a POST request carries.
+/// Body of a POST request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostBody {
     pub content_type: &'static str,
@@ -115,94 +117,95 @@ pub struct PostBody {
 pub enum ByteRange {
     /// `bytes=from-to`, both inclusive.
     Span { from: u64, to: u64 },
-    /// `bytes=-n`: the last `n` bytes.
+    /// `bytes=-n`, the last `n` bytes.
     Suffix(u64),
 }
 
-/// What the server said before the body.
+/// Status and headers of a response.
 #[derive(Debug, Clone, Default)]
 pub struct ResponseHead {
-    /// The URL that answered.
+    /// URL that responded.
     pub url: Option<Url>,
     pub status: u16,
     pub content_type: Option<String>,
-    /// Total size from `Content-Range`, else `Content-Length` of a whole, unencoded answer.
+    /// Total size from `Content-Range`, or `Content-Length` of a complete, unencoded response.
     pub total_length: Option<u64>,
-    /// The range that was served (`Content-Range`), when status is 206.
+    /// First byte of the served range (`Content-Range`) if the status is 206.
     pub served_from: Option<u64>,
     pub last_modified: Option<String>,
     pub server: Option<String>,
-    /// `Link:` header values.
+    /// Values of the `Link` headers.
     pub links: Vec<String>,
-    /// `X-Robots-Tag` or the like forbade following links.
+    /// `X-Robots-Tag` or a similar header forbids following links.
     pub nofollow: bool,
 }
 
-/// The body: whole in memory when small, a stream when large.
+/// Body of a response: in memory if small, otherwise a stream.
 pub enum ResponseBody<'a> {
     Whole(&'a [u8]),
     Stream(&'a mut dyn Read),
 }
 
-/// The answer to an [`Ask`].
+/// Response to a [`ProbeRequest`].
 pub struct ProbeResponse<'a> {
     pub head: &'a ResponseHead,
     pub body: ResponseBody<'a>,
-    /// The body ended early: a cap, a reset, a timeout.
+    /// The body is incomplete: it reached the size limit, or the connection broke or timed out.
     pub truncated: bool,
 }
 
-/// What a probe wants next.
+/// Next step of a probe.
 #[derive(Debug)]
 pub enum ProbeStep {
-    /// One more request.
+    /// Send another request.
     Ask(Box<ProbeRequest>),
-    /// Finished.
+    /// The probe is finished.
     Done(Box<Finding>),
 }
 
-/// All that an item gave.
+/// Everything that a frontier entry yielded.
 #[derive(Debug, Default)]
 pub struct Finding {
-    /// Proven services and files.
+    /// Services and files that were identified.
     pub resources: Vec<Found>,
-    /// What to request next: links of a page, sibling services of an endpoint.
+    /// URLs to request next: links of a page, other services at the same endpoint.
     pub targets: Vec<CrawlTarget>,
-    /// What the answer was.
+    /// Class of the response.
     pub verdict: ResponseClass,
-    /// Facts of a page, when it was one.
+    /// Facts about the page, if the response was one.
     pub page: Option<PageFacts>,
     pub issues: Vec<Issue>,
-    /// What sort of document it was, where it is of a sort that we know (`csw-getrecords-response`).
+    /// Type of the document, if it is a known one (`csw-getrecords-response`).
     pub document: Option<&'static str>,
-    /// What a page of a catalogue held.
+    /// Records of a catalogue page.
     pub harvest: Option<Box<HarvestedPage>>,
-    /// A file that somebody saved: what it describes is no service here, and is asked for where it says.
+    /// The document is a saved copy: the service that it describes is elsewhere and is requested
+    /// there.
     pub saved: bool,
-    /// The page is a map application: what its code shows has not been read yet.
+    /// The page is a map application whose code has not been analysed yet.
     pub app: Option<Box<AppDraft>>,
 }
 
-/// What an answer was, apart from what it held.
+/// Class of a response, regardless of its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResponseClass {
-    /// A page or document that is nothing geospatial itself.
+    /// A page or document that is not a geospatial resource itself.
     #[default]
     Page,
-    /// A proven resource.
+    /// An identified resource.
     Resource,
-    /// An OGC exception report: the endpoint lives but did not give what was asked.
+    /// An OGC exception report: the endpoint responds, but rejected the request.
     Exception,
-    /// A login form or a demand for a key.
+    /// A login form or a request for an API key.
     Login,
-    /// A firewall's challenge page.
+    /// A challenge page of a firewall.
     Blocked,
-    /// Nothing of use: empty, an error page, a format nobody asked for.
+    /// Nothing useful: empty, an error page, an unexpected format.
     Nothing,
 }
 
-/// What is kept of a page.
+/// Facts that are kept about a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageFacts {
     pub title: Option<String>,
@@ -212,13 +215,14 @@ pub struct PageFacts {
     pub simhash: u64,
     /// Number of words hashed.
     pub words: u32,
-    /// Words of the [`vocabulary`](extract::vocabulary) among them: number and count.
+    /// Words of the [`vocabulary`](extract::vocabulary) on the page, as (number, count).
     pub terms: Vec<(u16, u16)>,
-    /// `<meta name=robots content=nofollow>` or the header said so: `targets` is empty.
+    /// `<meta name=robots content=nofollow>` or a header forbids following links: `targets` is
+    /// empty.
     pub nofollow: bool,
 }
 
-/// One frontier item being worked on.
+/// Probe of one frontier entry.
 pub struct Probe {
     url: Url,
     way: ProbeState,
@@ -233,20 +237,21 @@ enum ProbeState {
     Harvest { connector: ConnectorHandle, page: u32, state: String, partial: bool },
 }
 
-/// A conversation with an address that may be a service: what the last answer means, and what to ask next.
+/// A probe of a URL that may be a service: interprets each response and decides what to request
+/// next.
 pub trait ServiceProbe: Send {
-    /// Takes an answer; says what to request next or what the address is.
+    /// Processes a response and returns the next request or the finding.
     fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep;
 }
 
 impl Probe {
-    /// What to request first.
+    /// Creates a probe and returns its first request.
     pub fn start(intent: Intent, url: Url) -> (Self, ProbeRequest) {
         Self::start_with_connectors(&ConnectorSet::default(), intent, url, None)
     }
 
-    /// What to request first, when these connectors are in force. Of a catalogue, only what has changed since
-    /// `since` (RFC 3339) is asked for, where its protocol can say so.
+    /// Like [`Self::start`], with these connectors. `since` (RFC 3339) restricts the harvest of a
+    /// catalogue to records changed since then, if its protocol supports that.
     pub fn start_with_connectors(
         connectors: &ConnectorSet,
         intent: Intent,
@@ -289,12 +294,12 @@ impl Probe {
         }
     }
 
-    /// What the answer to the last request means, and whether another one is wanted.
+    /// Processes the response to the last request and returns the next request or the finding.
     pub fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         self.handle_response_wanting(answer, HtmlOptions::default())
     }
 
-    /// As [`Self::answer`], with what is wanted of a web page.
+    /// Like [`Self::handle_response`]; `wanted` says what to extract from web pages.
     pub fn handle_response_wanting(
         &mut self,
         answer: ProbeResponse<'_>,

@@ -1,11 +1,11 @@
-//! What are these bytes? Decided from the first 16 KiB, never by the content type alone.
+//! Detects the type of a body from its first 16 KiB, never from the content type alone.
 
 use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter, document_start};
 
-/// How many bytes are enough.
+/// Number of leading bytes that are examined.
 pub const SNIFF_LEN: usize = 16 * 1024;
 
-/// What the first bytes show.
+/// Type of a body, detected from its first bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SniffedType {
     /// A web page.
@@ -20,22 +20,22 @@ pub enum SniffedType {
     Gzip,
     /// The main or index file of a Shapefile.
     ShpHeader,
-    /// A data file of another format that says so in its first bytes: TIFF, SQLite, HDF5 and their like.
+    /// A data file of another format with a signature: TIFF, SQLite, HDF5 and similar.
     Data,
     /// PDF.
     Pdf,
-    /// A picture.
+    /// A raster image.
     Image,
-    /// Text of some kind.
+    /// Plain text.
     Text,
-    /// Nothing, or white space.
+    /// Empty, or only white space.
     Empty,
     /// Anything else.
     Binary,
 }
 
 impl SniffedType {
-    /// The root element, if this is XML.
+    /// Returns the root element if this is XML.
     pub fn as_xml(&self) -> Option<&XmlRoot> {
         match self {
             Self::Xml(root) => Some(root),
@@ -51,18 +51,18 @@ pub struct XmlRoot {
     pub local: String,
     /// Prefix, empty when there is none.
     pub prefix: String,
-    /// Namespace; `None` also when the prefix was never declared.
+    /// Namespace; `None` also if the prefix is not declared.
     pub namespace: Option<String>,
     /// The `version` attribute.
     pub version: Option<String>,
-    /// All attributes, namespace declarations included: qualified name and value.
+    /// All attributes, including namespace declarations, as (qualified name, value).
     pub attrs: Vec<(String, String)>,
-    /// Comments before the root, one after another: some servers sign there.
+    /// Comments before the root, concatenated: some servers name their software there.
     pub comments: String,
 }
 
 impl XmlRoot {
-    /// `{namespace}local`, the usual notation.
+    /// Returns the name in Clark notation: `{namespace}local`.
     pub fn clark_name(&self) -> String {
         match &self.namespace {
             Some(ns) => format!("{{{ns}}}{}", self.local),
@@ -70,12 +70,12 @@ impl XmlRoot {
         }
     }
 
-    /// Value of an attribute by its qualified name.
+    /// Returns the value of an attribute by its qualified name.
     pub fn attr(&self, name: &str) -> Option<&str> {
         self.attrs.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
     }
 
-    /// Reads name and attributes of the element that `reader` has just begun.
+    /// Reads the name and attributes of the element that `reader` has just entered.
     pub fn from_reader(reader: &XmlReader<'_>) -> Self {
         let text = |b: &[u8]| String::from_utf8_lossy(&b[..b.len().min(256)]).into_owned();
         let name = text(reader.name());
@@ -94,8 +94,8 @@ impl XmlRoot {
     }
 }
 
-/// Looks at the first bytes of a body. `content_type` only helps with the charset and where bytes do not
-/// decide.
+/// Detects the type of a body from its first bytes. `content_type` is used only for the charset and
+/// for bytes that are ambiguous.
 pub fn sniff_type(prefix: &[u8], content_type: Option<&str>) -> SniffedType {
     let prefix = &prefix[..prefix.len().min(SNIFF_LEN)];
     if let Some(known) = by_magic(prefix) {
@@ -119,7 +119,7 @@ pub fn sniff_type(prefix: &[u8], content_type: Option<&str>) -> SniffedType {
         }
     }
     match trimmed[0] {
-        // A record separator leads every line of a JSON text sequence.
+        // In a JSON text sequence, every record starts with this separator.
         b'{' | b'[' | 0x1e => return SniffedType::Json,
         b'<' if has_html_tag(trimmed) => return SniffedType::Html,
         _ => {}
@@ -149,7 +149,7 @@ fn by_magic(s: &[u8]) -> Option<SniffedType> {
     })
 }
 
-/// First bytes of data files that are neither archives nor text.
+/// Signatures of data files that are neither archives nor text.
 const DATA: &[&[u8]] = &[
     b"II*\0",
     b"MM\0*",
@@ -173,7 +173,7 @@ fn is_data(s: &[u8]) -> bool {
         || crate::formats::hdf5::find_superblock(s).is_some()
 }
 
-/// Elements that begin pages (and pieces of pages) and no other document.
+/// Root elements that occur only in web pages and fragments of them.
 const HTML_ROOTS: &[&str] = &[
     "body", "center", "div", "font", "form", "frameset", "h1", "h2", "h3", "head", "html", "iframe", "img",
     "link", "meta", "script", "style", "table", "title",
@@ -185,8 +185,8 @@ fn is_html_root(root: &XmlRoot) -> bool {
         || root.local.eq_ignore_ascii_case("html")
 }
 
-/// The quick answer for ordinary pages: a document type or root element of HTML, comments and an XML
-/// declaration before it skipped.
+/// Recognises ordinary pages without an XML parser: skips an XML declaration and comments, then
+/// looks for an HTML doctype or root element.
 fn looks_like_html(mut s: &[u8]) -> bool {
     for (start, end) in [(&b"<?xml"[..], &b"?>"[..]), (b"<!--", b"-->"), (b"<!--", b"-->")] {
         if s.starts_with(start) {
@@ -211,7 +211,7 @@ fn contains_ignoring_case(s: &[u8], needle: &[u8]) -> bool {
     s.windows(needle.len()).any(|w| w[0] == needle[0] && w.eq_ignore_ascii_case(needle))
 }
 
-/// Mostly printable: no zero bytes, few control characters.
+/// Returns whether the bytes are mostly printable: no NUL, at most one control character in 50.
 fn is_texty(s: &[u8]) -> bool {
     if s.contains(&0) {
         return false;
@@ -237,7 +237,7 @@ fn xml_root(prefix: &[u8], http_charset: Option<&str>) -> Option<XmlRoot> {
                 ));
                 comments.push('\n');
             }
-            // Some internal subsets are longer than what is looked at: they name the root at least.
+            // An internal subset can be longer than the prefix; the doctype still names the root.
             XmlEvent::Eof => {
                 let announced =
                     reader.doctype_name().filter(|name| !name.is_empty() && prefix.len() >= SNIFF_LEN)?;

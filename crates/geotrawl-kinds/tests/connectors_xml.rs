@@ -1,5 +1,5 @@
-//! Folders are tests: in `connectors/<id>/<case>/`, `replay.json` says which file answers which request; the
-//! harvest must end, with these records and these targets.
+//! Every folder `connectors/<id>/<case>/` is a test: `replay.json` maps requests to response files.
+//! The harvest must end with the expected records and targets.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
@@ -29,7 +29,7 @@ fn replay(folder: &Path) {
     let (mut ids, mut targets, mut issues, mut total) =
         (BTreeSet::new(), BTreeSet::new(), BTreeSet::new(), None);
     while let Some(intent) = waiting.pop_front() {
-        // As the frontier does: the same request is never made twice.
+        // Like the frontier, never make the same request twice.
         if !asked.insert(intent.request_key()) {
             continue;
         }

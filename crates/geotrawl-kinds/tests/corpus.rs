@@ -1,5 +1,6 @@
-//! Every file of the public corpus: what it is, what it holds, and that nothing else is claimed. The corpus
-//! is not part of the project: the test says so when it is not there.
+//! Checks every file of the public corpus: what it is, what it contains, and that nothing else is
+//! claimed. The corpus is not part of the project; without it, the test reports that it was
+//! skipped.
 
 use geotrawl_kinds::corpus::{
     ABSENT, CorpusReport, LabelExceptions, ManifestLabel, check_file, corpus_folder,

@@ -1,5 +1,6 @@
-//! Every endpoint that the public corpus says stands in a configuration, a catalogue's page or a record must
-//! come out as a target. The corpus is not part of the project: the test says so when it is not there.
+//! Checks that every endpoint in a configuration, a catalogue page or a record of the public corpus
+//! becomes a target. The corpus is not part of the project; without it, the test reports that it
+//! was skipped.
 
 use geotrawl_kinds::connectors::link_targets;
 use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
@@ -12,7 +13,7 @@ use geotrawl_model::{Intent, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// Endpoints that are none, with the reason.
+/// Labelled endpoints that are not endpoints, with the reason.
 const NOT_ENDPOINTS: &[(&str, &str)] = &[
     (
         "http://www.opengis.net/spec/owc-geojson/1.0/req/csw",
@@ -25,7 +26,8 @@ const NOT_ENDPOINTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Endpoints that other readers answer for: kinds and file types that are not in this crate's lists yet.
+/// Endpoints that other readers handle: kinds and file types that are not in this crate's lists
+/// yet.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("/ONLINERESOURCE/ogcapi/", "OGC API by its address: the kind's own hint"),
     ("{z}/{x}/{reverseY}", "tiles by a template: the kind xyz"),
@@ -40,7 +42,7 @@ fn is_wanted(kind: &str) -> bool {
         || kind.starts_with("ckan-")
 }
 
-/// Addresses that the label names.
+/// Returns the addresses that the label names.
 fn endpoints(expected: &Value) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let text = |v: &Value| v.as_str().map(str::to_owned);
@@ -60,14 +62,14 @@ fn endpoints(expected: &Value) -> Vec<String> {
     out
 }
 
-/// All targets that a document gives, by whoever reads it.
+/// Returns all targets of a document, whichever reader finds them.
 fn targets(doc: &JsonDocument, at: &Url) -> Vec<CrawlTarget> {
     let mut out: Vec<CrawlTarget> =
         config::read_config(&doc.root, at).map(|(_, targets)| targets).unwrap_or_default();
     for (_, reading) in kinds::read_json(doc, at) {
         out.extend(reading.targets);
     }
-    // A record by itself: its links are read as a catalogue's would be.
+    // The links of a single record are read like those of a catalogue.
     for link in doc.root["links"].as_array().into_iter().flatten() {
         if let Some(url) = link["href"].as_str() {
             let protocol = link["protocol"].as_str().or_else(|| link["type"].as_str()).map(str::to_owned);
@@ -78,13 +80,13 @@ fn targets(doc: &JsonDocument, at: &Url) -> Vec<CrawlTarget> {
     out
 }
 
-/// How an endpoint is asked.
+/// How an endpoint is covered by the targets.
 #[derive(PartialEq)]
 enum EndpointMatch {
     No,
-    /// At the service that it belongs to.
+    /// Through the service that it belongs to.
     Above,
-    /// As it is, or without its request.
+    /// Directly, or without its request parameters.
     Exactly,
 }
 
@@ -104,7 +106,7 @@ fn asked(endpoint: &str, targets: &[CrawlTarget], at: &Url) -> EndpointMatch {
     if above { EndpointMatch::Above } else { EndpointMatch::No }
 }
 
-/// Documents whose label says DCAT, and that hold neither a catalogue nor a dataset.
+/// Documents labelled as DCAT that contain neither a catalogue nor a dataset.
 const NOT_DCAT: &[(&str, &str)] = &[
     ("dcat-jsonld-0031472c68", "a JSON-LD context, without any node"),
     ("dcat-jsonld-83bd8ff4c2", "a JSON-LD context, without any node"),

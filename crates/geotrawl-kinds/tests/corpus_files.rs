@@ -1,6 +1,6 @@
-//! Every data file of the public corpus, through the file probe with ranges served from the file: kind,
-//! version, labels, requests and bytes. The corpus is not part of the project: the test says so when it is
-//! not there.
+//! Runs every data file of the public corpus through the file probe, with ranges served from the
+//! file, and checks kind, version, labels, requests and bytes. The corpus is not part of the
+//! project; without it, the test reports that it was skipped.
 
 #![expect(
     clippy::unwrap_used,
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use url::Url;
 
-/// Kinds of files in the corpus, what they are to us, and the requests they may take.
+/// File kinds of the corpus, our kinds for them, and the number of requests allowed.
 const KINDS: &[(&str, Option<&str>, u32)] = &[
     ("flatgeobuf", Some("flatgeobuf"), 1),
     ("geopackage", Some("geopackage"), 2),
@@ -43,7 +43,7 @@ const KINDS: &[(&str, Option<&str>, u32)] = &[
     ("tiff-plain", None, 1),
 ];
 
-/// Labels that are wrong: the rest of the file's name, the kind that it is, and why.
+/// Wrong labels: the file name after the `__`, the actual kind, and the reason.
 const WRONG: &[(&str, Option<&str>, &str)] = &[
     ("developmentseed-titiler__B01.tif", Some("cog"), "tiled, overviews, all directories before all pixels"),
     ("developmentseed-titiler__B09.tif", Some("cog"), "tiled, overviews, all directories before all pixels"),
@@ -60,7 +60,8 @@ fn corpus() -> Option<(PathBuf, Vec<Value>)> {
     Some((folder, manifest.lines().map(|line| serde_json::from_str(line).unwrap()).collect()))
 }
 
-/// Probes a file on a server that serves ranges honestly: the finding, requests, bytes.
+/// Probes a file on a server with correct range support. Returns the finding, the requests and the
+/// bytes.
 fn probe(url: &Url, file: &[u8]) -> (Finding, u32, u64) {
     let total = file.len() as u64;
     let (mut probe, mut ask) = FileProbe::start(url.clone());
@@ -91,14 +92,14 @@ fn probe(url: &Url, file: &[u8]) -> (Finding, u32, u64) {
     }
 }
 
-/// Version as the corpus writes it.
+/// Returns whether the version matches, as the corpus writes it.
 fn version_matches(kind: &str, label: &str, resource: &Resource) -> bool {
     let ours = resource.versions.first().map(String::as_str);
     match (kind, label) {
         (_, "" | "no-ns") => true,
         ("geopackage", "GP10") => ours == Some("1.0"),
         ("geopackage", "GPKG") => ours.is_some_and(|v| v >= "1.2"),
-        // Labels there name a root or a service's version.
+        // These labels name a root element or the version of a service.
         (kind, _) if kind.starts_with("gml-") || kind.starts_with("shapefile") => true,
         _ => ours == Some(label),
     }
@@ -158,7 +159,7 @@ fn every_data_file_of_the_corpus_is_known_in_few_requests() {
         let (finding, requests, sent) = probe(&url, &bytes);
         let ours: Vec<&str> = finding.resources.iter().map(|f| f.resource.kind.as_str()).collect();
         let Some((_, expected, allowed)) = KINDS.iter().find(|(k, ..)| *k == kind) else {
-            // What is no data file of these kinds is not claimed as one.
+            // Other files must not be claimed as one of these kinds.
             let ours: Vec<&&str> =
                 ours.iter().filter(|k| KINDS.iter().any(|(_, o, _)| *o == Some(**k))).collect();
             let georss = ours.iter().all(|k| **k == "kml");

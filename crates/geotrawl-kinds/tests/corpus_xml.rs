@@ -1,5 +1,6 @@
-//! The XML and OPeNDAP documents of the public corpus beyond capabilities: catalogues, records, feeds,
-//! contexts. The corpus is not part of the project: the test says so when it is not there.
+//! Checks the XML and OPeNDAP documents of the public corpus other than capabilities: catalogues,
+//! records, feeds, contexts. The corpus is not part of the project; without it, the test reports
+//! that it was skipped.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
@@ -15,7 +16,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use url::Url;
 
-/// Kinds of documents in the corpus, and what they are to us.
+/// Document kinds of the corpus, and our kinds for them.
 const KIND_OF: &[(&str, Option<&str>)] = &[
     ("csw-describerecord", None),
     ("csw-dublin-core-record", None),
@@ -142,7 +143,7 @@ fn iso(label: &Value, bytes: &[u8], wrong: &mut LabelDifferences) {
             wrong.check("bbox", record.bbox, expected);
         }
     }
-    // The label lists the links of contacts, standards and thesauri too; ours are among them.
+    // The label also lists the links of contacts, standards and thesauri, so ours must be a subset.
     let theirs = texts(&label["online_resources"]);
     let strange: Vec<&str> = record
         .links

@@ -1,5 +1,5 @@
-//! Services that are asked in a way of their own, played by tables of answers: what is requested, and what
-//! comes of it.
+//! Services that are identified by a dialogue of requests, simulated by tables of responses: checks
+//! the requests and the findings.
 
 #![expect(clippy::expect_used, reason = "a test that cannot build its answers has failed")]
 
@@ -11,7 +11,7 @@ use geotrawl_model::{Intent, Resource};
 use serde_json::{Value, json};
 use url::Url;
 
-/// A server: addresses, status and body. Everything else is not found.
+/// Simulated server: addresses with status and body. All other addresses return 404.
 struct AnswerTable(Vec<(&'static str, u16, Vec<u8>)>);
 
 impl AnswerTable {
@@ -19,7 +19,7 @@ impl AnswerTable {
         Self(pages.into_iter().map(|(url, body)| (url, 200, body.to_string().into_bytes())).collect())
     }
 
-    /// Asks for a kind; says what was requested and found.
+    /// Probes for a kind and returns the requests and the finding.
     fn ask(&self, kind: &str, url: &str) -> (Vec<String>, Finding) {
         let url = Url::parse(url).expect("an address");
         let (mut probe, mut ask) = Probe::start(Intent::Ask { kind: kind.to_owned() }, url);
@@ -85,7 +85,7 @@ fn an_api_is_asked_for_its_classes_and_all_pages_of_its_collections() {
     ]);
     let (requests, finding) = server.ask("ogcapi-features", "https://x.org/ogc/collections/a/items?limit=1");
     assert_eq!(requests.len(), 5, "{requests:?}");
-    // Coverages are claimed by a class, but no collection has one.
+    // Coverages are in the conformance classes, but no collection has one.
     assert_eq!(kinds(&finding), ["ogcapi-features", "ogcapi-processes"]);
     let features = &finding.resources[0].resource;
     assert_eq!((features.url.as_str(), features.dataset_count), ("https://x.org/ogc", 3));

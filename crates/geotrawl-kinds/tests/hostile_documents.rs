@@ -1,4 +1,4 @@
-//! Documents made to hurt: each must end soon, in little memory, with something said.
+//! Hostile documents: each must end soon, use little memory, and produce a result.
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
@@ -8,7 +8,7 @@ use geotrawl_kinds::kinds::{DocumentReading, read_document};
 use std::fmt::Write as _;
 use std::io::Read;
 
-/// Reads to the end: number of starts and the verdict.
+/// Reads to the end and returns the number of starts and the violation.
 fn read(input: &mut dyn Read) -> (u64, Option<String>) {
     let mut reader = XmlReader::new(input, None);
     let mut starts = 0;
@@ -21,7 +21,7 @@ fn read(input: &mut dyn Read) -> (u64, Option<String>) {
     }
 }
 
-/// `before`, then `piece` many times, then `after`.
+/// Returns a stream of `before`, then `times` times `piece`, then `after`.
 fn repeated(before: &'static str, piece: &'static str, times: u64, after: &'static str) -> impl Read {
     let piece = piece.repeat(64);
     Generated::new(times / 64 + 2, move |index, out| {
@@ -41,7 +41,7 @@ fn capabilities(input: &mut dyn Read) -> DocumentReading {
 
 #[test]
 fn tokens_of_any_length_are_not_held() {
-    // 4 MB each: four times what is held of a token. Text has no limit, it is given in pieces.
+    // 4 MB each, four times the token limit. Text has no limit, because it is returned in pieces.
     let (_, verdict) = read(&mut repeated("<a>", "text ", 800_000, "</a>"));
     assert_eq!(verdict, None);
     for (before, piece, after) in [
@@ -63,7 +63,7 @@ fn depth_is_bounded() {
     let (starts, verdict) = read(&mut repeated("", "<a>", 300_000, ""));
     assert_eq!(starts, 256);
     assert_eq!(verdict.as_deref(), Some("elements nested too deep"));
-    // What comes after the depths is read.
+    // What follows the deep nesting is read.
     let deep = format!("<r>{}{}<b/></r>", "<a>".repeat(1000), "</a>".repeat(1000));
     assert_eq!(read(&mut deep.as_bytes()).0, 257);
 }
@@ -156,7 +156,7 @@ fn a_stream_that_breaks_gives_what_came() {
 
 #[test]
 fn endless_lists_are_bounded() {
-    // Codes, keywords, formats, times and issues without end: kept within their limits.
+    // Codes, keywords, formats, times and issues without end must be kept within their limits.
     let mut text = String::from(
         "<WMS_Capabilities version='1.3.0' xmlns='http://www.opengis.net/wms'><Capability><Layer><Name>a</Name>",
     );

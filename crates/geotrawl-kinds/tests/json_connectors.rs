@@ -1,6 +1,6 @@
 //! Recorded catalogues, harvested from the first page to the last: in `connectors/<id>/`, every
-//! `*.harvest.json` says which recorded file answers which request, and the snapshot says what came of it.
-//! A request that is not recorded fails the test, and so does a harvest that does not end.
+//! `*.harvest.json` maps requests to recorded files, and the snapshot holds the result. A request
+//! that is not recorded fails the test, and so does a harvest that does not end.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use url::Url;
 
-/// The connectors whose pages are JSON (or RDF) and that are recorded here.
+/// Connectors for JSON (or RDF) that are tested here.
 const CONNECTORS: &[&str] = &[
     "arcgis-directory",
     "arcgis-portal",
@@ -28,14 +28,14 @@ const CONNECTORS: &[&str] = &[
     "stac",
 ];
 
-/// Connectors that are described in files.
+/// Connectors that are defined in files.
 const DECLARED: &[&str] = &["observations", "scene-list", "station-api"];
 
 fn folder(id: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/connectors").join(id)
 }
 
-/// The connectors in force when the operator declares the examples of the guide.
+/// Returns the connectors with those of the guide's examples.
 fn connectors() -> ConnectorSet {
     let read = |id: &&str| {
         let text = std::fs::read_to_string(folder("declarative").join(format!("{id}.toml"))).expect("a file");
@@ -57,7 +57,7 @@ fn harvests(id: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Runs one recorded harvest; gives what every page held.
+/// Runs one recorded harvest and returns the content of every page.
 fn run(id: &str, script: &Path) -> Value {
     let home = script.parent().expect("a folder");
     let text = std::fs::read_to_string(script).expect("a script");
@@ -138,7 +138,7 @@ fn recorded_catalogues_are_read_to_their_end() {
     }
 }
 
-/// Reads one answer.
+/// Reads one response.
 fn page(id: &str, state: &str, body: &Value) -> connectors::CataloguePage {
     let at = Url::parse("https://x.example/").expect("an address");
     let body = body.to_string();
@@ -161,7 +161,7 @@ fn where_a_search_ends_the_next_slice_begins() {
         "{:?}",
         read.next
     );
-    // No progress: everything changed in the same moment.
+    // No progress is possible if everything changed at the same moment.
     let read = page("arcgis-portal", "org=a&start=9901&since=1700000000099", &body);
     assert_eq!(read.next, Vec::<String>::new());
     let set = |i: u64| json!({"dataset_id": format!("s{i}"), "metas": {"default": {"title": "x", "modified": format!("2026-01-01T00:{:02}:00+00:00", i % 60)}}});
@@ -178,7 +178,7 @@ fn where_a_search_ends_the_next_slice_begins() {
     assert_eq!(read.issues[0].code, "paging-window");
 }
 
-/// A `data.json` of any length, made while it is read.
+/// `data.json` of any length, generated while it is read.
 struct EndlessCatalogue {
     left: u32,
     ready: Vec<u8>,
@@ -231,7 +231,7 @@ fn connectors_of_files_are_read_to_their_end() {
     let url = Url::parse("https://mirror.example.org/x").expect("an address");
     assert_eq!(connectors().declared_for(&url).map(DeclarativeConnector::id), Some("scene-list"));
     assert!(ConnectorSet::default().declared_for(&url).is_none(), "sets know nothing of each other");
-    // A probe harvests by the set that it is given; without one that knows the connector, it reads a page.
+    // Without a connector set that contains the connector, the probe reads an ordinary page.
     let harvest = || Intent::Harvest { connector: "scene-list".into(), page: 0, state: String::new() };
     let (_, declared) = Probe::start_with_connectors(&connectors(), harvest(), url.clone(), None);
     let (_, page) = Probe::start(harvest(), url.clone());
@@ -258,32 +258,36 @@ fn mistakes_in_a_file_are_named() {
             "id = \"ckan\"",
             "a.toml: id: \"ckan\" is the id of a connector that is built in",
         ),
-        ("id = \"station-api\"", "id = 7", "a.toml: id: must be a text, not integer"),
-        ("format = \"json\"", "format = \"csv\"", "a.toml: format: \"csv\" is none of json, xml, html"),
+        ("id = \"station-api\"", "id = 7", "a.toml: id: must be a string, not integer"),
+        ("format = \"json\"", "format = \"csv\"", "a.toml: format: \"csv\" is not one of json, xml, html"),
         ("format = \"json\"", "format = ", "a.toml: line 7: "),
+        ("by = \"cursor\"", "by = \"page\"", "a.toml: paging.cursor: is allowed only with by = \"cursor\""),
         (
-            "by = \"cursor\"",
-            "by = \"page\"",
-            "a.toml: paging.cursor: has a meaning only with by = \"cursor\"",
+            "&after={cursor}",
+            "",
+            "a.toml: request.url: must contain {cursor}, otherwise every page would be the first",
         ),
-        ("&after={cursor}", "", "a.toml: request.url: must hold {cursor}, or every page would be the first"),
-        ("{cursor}", "{curser}", "a.toml: request.url: {curser} is none of"),
+        ("{cursor}", "{curser}", "a.toml: request.url: {curser} is not one of"),
         ("changed={since}", "changed=x{since}", "a.toml: request.url: {since} must be the whole value"),
         ("id = \"code\"", "", "a.toml: records.id: is missing"),
         (
             "title = \"names/en\"",
             "titel = \"names/en\"",
-            "a.toml: records.titel: is not known here; known are",
+            "a.toml: records.titel: is unknown here; known keys are",
         ),
         ("\"names/en\"", "\"names//en\"", "a.toml: records.title: \"names//en\" has an empty piece"),
         (
             "\"lat\", \"lon\", \"lat\"]",
             "\"lat\"]",
-            "a.toml: records.bbox: must be one place, or those of west",
+            "a.toml: records.bbox: must be one path, or the paths of west",
         ),
-        ("layers={}", "layers=", "a.toml: records.links[1].template: must be a web address that holds {}"),
+        (
+            "layers={}",
+            "layers=",
+            "a.toml: records.links[1].template: must be an http or https URL that contains {}",
+        ),
         ("size = 2", "size = -2", "a.toml: paging.size: must not be negative"),
-        ("[records]", "[recordz]", "a.toml: recordz: is not known here"),
+        ("[records]", "[recordz]", "a.toml: recordz: is unknown here"),
     ] {
         let text = good.replacen(from, to, 1);
         assert_ne!(text, good, "{from}");
@@ -292,7 +296,7 @@ fn mistakes_in_a_file_are_named() {
     }
 }
 
-/// Any JSON, with the names that connectors look for.
+/// Generates arbitrary JSON with member names that connectors look for.
 fn json_of_any_shape() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

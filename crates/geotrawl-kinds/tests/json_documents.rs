@@ -1,5 +1,5 @@
-//! JSON answers of all sorts, and JSON documents that are broken in every way: never a panic, never a claim
-//! where there is nothing.
+//! JSON responses of all kinds, and JSON documents that are broken in every way: they must never
+//! cause a panic or a false claim.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
@@ -75,14 +75,14 @@ fn a_long_file_is_fetched_whole_after_its_beginning_is_known() {
     let text = json!({"features": features, "type": "FeatureCollection"}).to_string();
     assert!(text.len() > 100_000);
     let at = Url::parse("https://example.org/points.geojson").expect("an address");
-    // The type stands at the end: nothing is known before all of it has come.
+    // The type is at the end, so nothing is known before the whole document is read.
     let finding = run_probe(Intent::File, &at, text.as_bytes());
     let resource = &finding.resources[0].resource;
     assert_eq!(resource.bbox, Some([0.0, 0.0, 99.0, 49.0].into()));
     assert!(resource.issues.is_empty(), "{:?}", resource.issues);
 }
 
-/// Every JSON fixture of every kind.
+/// All JSON fixtures of all kinds.
 static FIXTURES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kinds");
     let mut paths: Vec<_> = std::fs::read_dir(root)
@@ -95,7 +95,7 @@ static FIXTURES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     paths.iter().filter_map(|path| serde_json::from_slice(&std::fs::read(path).ok()?).ok()).collect()
 });
 
-/// Puts other values at some places of a document.
+/// Replaces some values of a document.
 fn disturb(value: &mut Value, seeds: &mut impl Iterator<Item = u32>) {
     let Some(seed) = seeds.next() else { return };
     if seed % 7 == 0 {

@@ -1,5 +1,5 @@
-//! The fixtures of the kinds that are read from XML and from the texts of scientific servers, through the same
-//! steps as a page from the web: `is-*` proves its kind, `not-*` does not.
+//! Fixtures of the kinds that are read from XML and from the text formats of scientific servers,
+//! through the same steps as a page from the web: `is-*` proves its kind, `not-*` does not.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
@@ -10,10 +10,10 @@ use geotrawl_model::Intent;
 use std::path::Path;
 use url::Url;
 
-/// A positive: its file, the number of datasets, the title.
+/// Positive fixture: its file, the number of datasets, the title.
 type PositiveFixture = (&'static str, u64, &'static str);
 
-/// Kinds, and what their positives hold.
+/// Kinds with the expected content of their positive fixtures.
 const KINDS: &[(&str, &[PositiveFixture])] = &[
     ("arcims", &[("is-services.xml", 2, "")]),
     (
@@ -87,7 +87,7 @@ fn fixtures_prove_their_kinds() {
     }
 }
 
-/// Plays a dialogue: what is asked, and what each question is answered with.
+/// Runs a dialogue with the given responses.
 fn play(kind: &str, at: &str, answers: &[(&str, u16, &str)]) -> Finding {
     let (mut probe, mut ask): (Probe, ProbeRequest) =
         Probe::start(Intent::Ask { kind: kind.to_owned() }, Url::parse(at).expect("a URL"));

@@ -1,5 +1,5 @@
-//! The kinds of portals: documents that prove them, look-alikes that do not, where addresses lead to one, and
-//! the one question that each is asked.
+//! Portal kinds: documents that prove them, look-alikes that do not, addresses that lead to them,
+//! and the one request that identifies each.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot read its fixtures has failed")]
 
@@ -17,7 +17,7 @@ fn at() -> Url {
     Url::parse("https://x.example/some/document").expect("an address")
 }
 
-/// What a fixture proves of a kind.
+/// Returns the resource that a fixture proves, if it proves the kind.
 fn proven(kind: &str, path: &Path) -> Option<Resource> {
     let bytes = std::fs::read(path).expect("a fixture");
     if path.extension().is_some_and(|e| e == "xml") {
@@ -126,7 +126,8 @@ fn only_strong_signs_are_followed() {
     }
 }
 
-/// Asks an address what it is, with these answers; gives the requests, and the kind and count that came out.
+/// Probes an address with the given responses. Returns the requests, and the kind and count that
+/// were found.
 fn ask(kind: &str, url: &str, answers: &[(u16, &str)]) -> (Vec<String>, Option<(String, u64)>) {
     let intent = Intent::Ask { kind: kind.to_owned() };
     let (mut probe, mut request) = Probe::start(intent, Url::parse(url).expect("an address"));

@@ -1,4 +1,4 @@
-//! What must hold for every document, whatever its author does.
+//! Properties that must hold for every document.
 
 #![expect(clippy::format_push_string, reason = "tests may be slow where that makes them plain")]
 
@@ -8,7 +8,7 @@ use geotrawl_kinds::sniff::sniff_type;
 use proptest::prelude::*;
 use std::io::Read;
 
-/// Gives a few bytes at a time.
+/// Reader that returns a few bytes at a time.
 struct ChunkedReader<'b> {
     bytes: &'b [u8],
     sizes: Vec<usize>,
@@ -26,7 +26,7 @@ impl Read for ChunkedReader<'_> {
     }
 }
 
-/// All that a reader says, as one text.
+/// Returns all events of a reader as one text.
 fn transcript(input: &mut dyn Read) -> (String, bool) {
     let mut reader = XmlReader::new(input, None);
     let mut out = String::new();
@@ -56,7 +56,7 @@ fn transcript(input: &mut dyn Read) -> (String, bool) {
     (out, reader.is_well_formed())
 }
 
-/// A piece of a well-formed document, and what a reader says of it.
+/// Part of a well-formed document, and the events expected for it.
 #[derive(Debug, Clone)]
 enum MarkupPiece {
     Text(String),
@@ -111,7 +111,7 @@ fn name() -> impl Strategy<Value = String> {
         .prop_filter("not reserved", |n| !n.to_ascii_lowercase().starts_with("xml"))
 }
 
-/// Text that is not white space only: such text is not given.
+/// Generates text that is not blank, since the reader omits blank text.
 fn words() -> impl Strategy<Value = String> {
     "[ -~äöü€😀\\t\\n]{0,40}[!-~]"
 }
@@ -129,7 +129,7 @@ fn piece() -> impl Strategy<Value = MarkupPiece> {
     })
 }
 
-/// A well-formed document and what a reader says of it.
+/// Generates a well-formed document and the expected events.
 fn document() -> impl Strategy<Value = (String, String)> {
     let prologs = prop_oneof![
         Just(""),
@@ -158,7 +158,7 @@ const CAPABILITIES: &[&str] = &[
     include_str!("kinds/csw/is-2.0.2.xml"),
 ];
 
-/// Things that break markup.
+/// Strings that break markup.
 const MISCHIEF: &[&str] = &[
     "<",
     ">",
@@ -194,7 +194,7 @@ const MISCHIEF: &[&str] = &[
     "\u{2028}",
 ];
 
-/// A document with pieces put in, taken out and exchanged.
+/// Generates a document with pieces inserted, removed and swapped.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     let change = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0usize..40, 0u8..3);
     (prop::sample::select(CAPABILITIES), prop::collection::vec(change, 1..6)).prop_map(|(text, changes)| {
@@ -235,7 +235,7 @@ proptest! {
             6 => format!("{text}\u{1}"),
             _ => format!("{}<a b='1' b='2'/>{}", &text[..last], &text[last..]),
         };
-        // Wrapping is harmless where there was no prolog.
+        // Wrapping is harmless if there was no prolog.
         prop_assume!(breaker != 3 || text.contains("<!DOCTYPE"));
         let (_, well_formed) = transcript(&mut broken.as_bytes());
         prop_assert!(!well_formed, "{}", broken);
@@ -262,7 +262,7 @@ proptest! {
     fn arbitrary_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..600), markup in any::<bool>()) {
         let mut bytes = bytes;
         if markup {
-            // Draw from the characters that mean something.
+            // Draw from characters with a meaning in XML.
             const MEANING: &[u8] = b"<>/!?-[]&;#=\"' \nax:%CDATAxml\xE4\x00\xEF\xBF";
             for b in &mut bytes {
                 *b = MEANING[*b as usize % MEANING.len()];

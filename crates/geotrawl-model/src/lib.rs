@@ -1,7 +1,8 @@
-//! The domain: what a resource is, what is known about it, what people ask for, and what a store must do.
+//! The domain model: resources and what is known about them, tasks, accounts and the store traits.
 //!
-//! Plain data that is stored, exchanged and shown, with the rules that need nothing else, and the traits
-//! that every store implements ([`store`]). No I/O, no clock, and no dependency on a database.
+//! Plain data that is stored, exchanged and displayed, the rules that depend on nothing else, and
+//! the traits that every store implements ([`store`]). No I/O, no clock, and no database
+//! dependency.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 

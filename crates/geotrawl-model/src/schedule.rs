@@ -1,9 +1,9 @@
-//! What decides when a resource is checked again.
+//! Inputs of the check schedule.
 
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 
-/// The operator's limits.
+/// Bounds of the check interval, set by the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduleLimits {
     pub shortest: SignedDuration,
@@ -16,7 +16,7 @@ impl Default for ScheduleLimits {
     }
 }
 
-/// What decides besides the standing.
+/// Inputs of the check interval besides the status.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckPace {
     pub kind: String,
@@ -24,6 +24,6 @@ pub struct CheckPace {
     pub checks: u32,
     /// Changes of its metadata in the last 30 days.
     pub changes: u32,
-    /// Spreads neighbours: same number, same place in the interval.
+    /// Spreads checks over the interval: the same seed always gives the same offset.
     pub seed: u64,
 }

@@ -1,9 +1,9 @@
-//! Numbers about the whole catalogue.
+//! Statistics of the whole catalogue.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How much there is.
+/// Number of records, datasets and hosts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Totals {
@@ -12,7 +12,7 @@ pub struct Totals {
     pub hosts: u64,
 }
 
-/// Numbers about the whole catalogue.
+/// Statistics of the whole catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct CatalogueStatistics {
     pub records: u64,
@@ -30,14 +30,14 @@ pub struct CatalogueStatistics {
     /// The hosts with most records.
     pub by_host: BTreeMap<String, u64>,
     pub languages: BTreeMap<String, u64>,
-    /// Country (ISO code) of the host, then kind; as far as the store was told places.
+    /// Records by country of the host (ISO code), then kind. Requires GeoIP data.
     pub countries: BTreeMap<String, BTreeMap<String, u64>>,
-    /// Address of the host, then kind: what `countries` are made from.
+    /// Records by IP address of the host, then kind; `countries` is derived from it.
     #[serde(skip)]
     pub addresses: BTreeMap<String, BTreeMap<String, u64>>,
-    /// Depth of discovery: pages read there and records first found there.
+    /// Pages read and records first found at each depth.
     pub levels: Vec<DepthTotals>,
-    /// Records known at the end of each day.
+    /// Number of known records at the end of each day.
     pub growth: Vec<(String, u64)>,
 }
 

@@ -1,12 +1,12 @@
 //! Li, Yang and Yang 2010: accumulated term frequency.
 //!
-//! An address has two priorities from 0 to 3. That of its own (UP) comes from the terms of the addresses of the
-//! services found so far, ordered by how often they came and cut into three equal parts; addresses of static pages
-//! have 3. That of the page that shows it (WP) comes from the words that stand there. UP says the section of the
-//! queue, WP the place in it, and equals go as found.
+//! A URL has two priorities from 0 to 3. The URL priority (UP) comes from its terms: the terms in
+//! the URLs of services found so far, sorted by frequency and split into three equal parts; URLs of
+//! static pages have 3. The page priority (WP) comes from the words on the linking page. UP selects
+//! the section of the queue, WP the position in it, and ties keep the order of discovery.
 //!
-//! There, services and pages are addresses in one queue; here services are proven ahead of pages. So that the
-//! model has something to go by, the terms of pages that led to a find count as well.
+//! In the paper, services and pages share one queue; here services are confirmed ahead of pages. To
+//! give the model enough data, the terms of pages that led to a service count as well.
 
 use crate::words::AddressParts;
 use crate::{
@@ -16,17 +16,17 @@ use crate::{
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// From one section of the queue to the next, and from one place in it.
+/// Rank difference of adjacent sections, and of adjacent positions in a section.
 const SECTION: u32 = 200_000;
 const PLACE: u32 = 50_000;
-/// Terms remembered.
+/// Most terms remembered.
 const MOST_TERMS: usize = 200_000;
-/// Longer ones are cut.
+/// Longer terms are truncated.
 const LONGEST: usize = 80;
-/// The list is cut anew after so many finds, or when it has grown by a tenth.
+/// The thirds are recomputed after this many services.
 const CUT_AFTER: u32 = 8;
 
-/// Ends of addresses of pages that nobody computes.
+/// Extensions of static pages.
 const STATIC: &[&str] =
     &[".html", ".htm", ".shtml", ".xhtml", ".txt", ".pdf", ".doc", ".docx", ".xml", ".rtf", ".ps"];
 
@@ -35,11 +35,11 @@ pub(crate) struct AtfRanking {
     list: RwLock<UrlTermCounts>,
 }
 
-/// The terms of the addresses of services found.
+/// The terms in the URLs of services found so far.
 #[derive(Default)]
 struct UrlTermCounts {
     counts: HashMap<String, u32>,
-    /// Smallest count of the first and of the second third.
+    /// Lowest count in the first and in the second third.
     cuts: [u32; 2],
     since: u32,
 }
@@ -54,6 +54,7 @@ impl UrlTermCounts {
             }
         }
         self.since += 1;
+        // Sorting a long list after every service would be too slow.
         if self.since >= CUT_AFTER || self.counts.len() < 100 {
             self.since = 0;
             let mut all: Vec<u32> = self.counts.values().copied().collect();
@@ -72,7 +73,7 @@ impl UrlTermCounts {
     }
 }
 
-/// Parts of the path and pairs of the query.
+/// Returns the path segments and query parameters.
 fn terms(url: &str) -> impl Iterator<Item = &str> {
     let address = AddressParts::split(url);
     let parts = address.path.split('/').chain(address.query.split('&'));
@@ -88,13 +89,14 @@ fn is_static(url: &str) -> bool {
         && (path.is_empty() || path == "/" || STATIC.iter().any(|end| path.ends_with(end)))
 }
 
-/// Numbers of the words that the page's priority goes by.
+/// Vocabulary numbers of the words that determine the page priority.
 static WORDS: LazyLock<[Option<u16>; 5]> = LazyLock::new(|| {
     ["web", "map", "service", "wms", "server"]
         .map(|word| vocabulary().iter().position(|own| *own == word).and_then(|at| u16::try_from(at).ok()))
 });
 
-/// 0 for `Web Map Service`, 1 for `WMS` and `Service`, 2 for `WMS` and `Server`, else 3.
+/// Returns 0 for `Web Map Service`, 1 for `WMS` and `Service`,
+/// 2 for `WMS` and `Server`, otherwise 3.
 fn page_priority(page: &RankedPage<'_>) -> u32 {
     let has = WORDS.map(|word| {
         word.is_some_and(|word| page.terms.binary_search_by_key(&word, |(number, _)| *number).is_ok())
@@ -115,7 +117,7 @@ impl AtfRanking {
         } else {
             terms(link.url).map(|term| list.priority(term)).min().unwrap_or(2)
         };
-        // Links whose page is not known stand on no page with the words.
+        // Links without a known page get the lowest page priority.
         (own, 3 - link.origin.0.min(3))
     }
 }
@@ -152,19 +154,19 @@ impl FrontierRanking for AtfRanking {
         let (own, page) = self.priorities(link);
         let own_text = match own {
             3 => "leads to a static page".to_owned(),
-            2 => "none of its parts is frequent among the addresses of services".to_owned(),
+            2 => "none of its terms is frequent in the URLs of services".to_owned(),
             part => {
                 let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
                 let best = terms(link.url).max_by_key(|term| list.counts.get(*term).copied().unwrap_or(0));
                 let third = if part == 0 { "first" } else { "second" };
-                format!("'{}' is in the {third} third of the terms of services", best.unwrap_or_default())
+                format!("'{}' is in the {third} third of the terms in service URLs", best.unwrap_or_default())
             }
         };
         let page_text = match page {
-            0 => "the page speaks of web map services",
-            1 => "the page speaks of WMS and services",
-            2 => "the page speaks of WMS and servers",
-            _ => "the page does not speak of map services",
+            0 => "the linking page mentions web map services",
+            1 => "the linking page mentions WMS and services",
+            2 => "the linking page mentions WMS and servers",
+            _ => "the linking page does not mention map services",
         };
         let reasons = vec![
             RankReason { name: "url".into(), adds: -f64::from(own), text: own_text },
@@ -206,7 +208,7 @@ impl FrontierRanking for AtfRanking {
     }
 }
 
-/// Terms and counts as saved; what cannot be read is left aside.
+/// Parses saved terms and counts; returns none if they are unreadable.
 fn read(saved: &[u8]) -> Vec<(String, u32)> {
     let mut terms: Vec<(String, u32)> = serde_json::from_slice(saved).unwrap_or_default();
     terms.truncate(MOST_TERMS);
@@ -214,7 +216,7 @@ fn read(saved: &[u8]) -> Vec<(String, u32)> {
 }
 
 impl AtfRanking {
-    /// With what was saved.
+    /// Restores a saved ranking.
     pub(crate) fn new(saved: Option<&[u8]>) -> Self {
         let mut list = UrlTermCounts {
             counts: saved.map(read).unwrap_or_default().into_iter().collect(),
@@ -236,7 +238,7 @@ mod tests {
         RankedLink { url, words: "", way: "href", depth: 1, width: 1, origin }
     }
 
-    /// The example of the paper: the list before and after its find.
+    /// The example of the paper: the list before and after a service is found.
     #[test]
     fn the_paper_s_example_comes_out_as_printed() {
         let atf = AtfRanking::default();

@@ -1,7 +1,9 @@
-//! LCWMS: pages and the topic are vectors of words, likeness is the cosine of the angle between them.
+//! LCWMS: pages and the topic are word vectors, and their similarity is the cosine of the angle
+//! between them.
 //!
-//! The page's title and text are compared with the topic; links of a page below the threshold go last. Others have
-//! a score from the likeness of the page, of what is written on the link, and of its address.
+//! Title and text of a page are compared with the topic; links of pages below the threshold come
+//! last. The score of the others combines the similarity of the page, of the link text and of the
+//! URL.
 
 use crate::words::{AddressParts, text_words};
 use crate::{
@@ -10,18 +12,18 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// Below this likeness the links of a page go last. The paper names no figure; this is the likeness of a page
-/// with about one word of the topic in fifty.
+/// Links of pages below this similarity come last. The paper gives no figure; this is the
+/// similarity of a page on which about one word in fifty belongs to the topic.
 const THRESHOLD: f64 = 0.02;
-/// Shares of page, link text and address in the score.
+/// Weights of page, link text and URL in the score.
 const SHARES: [f64; 3] = [0.4, 0.35, 0.25];
 
-/// The topic when a task names none, in the service vocabulary of several languages.
+/// The default topic: service vocabulary in several languages.
 const GEOSPATIAL: &str = "map maps wms wfs wcs wmts csw ogc gis geo geodata geospatial spatial layer layers service services data download catalogue catalog metadata geoportal portal karten karte geodienste dienste geodaten daten cartes carte services données couche mapas mapa servicios datos capas mappe servizi dati kaarten diensten gegevens mapy usługi dane карты сервисы данные kartat palvelut aineistot 地図 地理 地图 服务 数据";
 
 pub(crate) struct CosineRanking {
     topic: HashMap<String, f64>,
-    /// The topic's words by their number in the vocabulary.
+    /// Weights of the topic's words by their number in the vocabulary.
     numbered: Vec<f64>,
     length: f64,
 }
@@ -38,7 +40,7 @@ impl CosineRanking {
         Self { topic: vector, numbered, length }
     }
 
-    /// Likeness of a short text: each word counts as often as it stands there.
+    /// Returns the similarity of a short text.
     fn likeness(&self, text: &str) -> f64 {
         let mut counts: HashMap<std::borrow::Cow<'_, str>, f64> = HashMap::new();
         for word in text_words(text).take(64) {
@@ -55,7 +57,8 @@ impl CosineRanking {
         if length > 0.0 { (dot / length).clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    /// Likeness of a page. Its words that are not in the vocabulary are counted as if each came once.
+    /// Returns the similarity of a page. Words outside of the
+    /// vocabulary count as if each occurred once.
     fn page(&self, page: &RankedPage<'_>) -> f64 {
         let of = |number: u16| self.numbered.get(usize::from(number)).copied().unwrap_or(0.0);
         let mut dot: f64 = page.terms.iter().map(|(number, count)| of(*number) * f64::from(*count)).sum();
@@ -71,7 +74,7 @@ impl CosineRanking {
 
     fn score(&self, link: &RankedLink<'_>) -> (f64, [f64; 3]) {
         let address = AddressParts::split(link.url);
-        // Seeds and what sitemaps list stand on no page: they are neither above nor below.
+        // Seeds and links from sitemaps have no linking page, so they get exactly the threshold.
         let page = if link.origin == PageContext::default() {
             THRESHOLD
         } else {
@@ -101,11 +104,11 @@ impl FrontierRanking for CosineRanking {
 
     fn explain_rank(&self, link: &RankedLink<'_>) -> RankExplanation {
         let (_, parts) = self.score(link);
-        let below = if parts[0] < THRESHOLD { ", which is below the threshold" } else { "" };
+        let below = if parts[0] < THRESHOLD { ", below the threshold" } else { "" };
         let texts = [
-            format!("the page that shows it is like the topic by {:.3}{below}", parts[0]),
-            format!("what is written on it is like the topic by {:.3}", parts[1]),
-            format!("its address is like the topic by {:.3}", parts[2]),
+            format!("similarity of the linking page to the topic: {:.3}{below}", parts[0]),
+            format!("similarity of the link text to the topic: {:.3}", parts[1]),
+            format!("similarity of the URL to the topic: {:.3}", parts[2]),
         ];
         let named = ["page", "words", "url"].into_iter().zip(parts).zip(SHARES).zip(texts);
         let mut reasons: Vec<RankReason> = named

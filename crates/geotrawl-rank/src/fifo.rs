@@ -1,4 +1,4 @@
-//! As found: every page has the same place.
+//! In order of discovery: every page has the same rank.
 
 use crate::{FIRST, FrontierRanking, RankExplanation, RankedLink};
 

@@ -1,17 +1,18 @@
-//! Nearer pages first; within a level, those whose address or words speak of maps and data.
+//! Pages closer to their seed first; within a level, those
+//! whose URL or text mentions maps and data.
 
 use crate::{FIRST, FrontierRanking, LAST, RankExplanation, RankReason, RankedLink};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
 use std::sync::LazyLock;
 
-/// From one level to the next.
+/// Rank difference of adjacent levels.
 const LEVEL: u32 = 1_000;
-/// What the words of a link can move it within its level.
+/// Rank improvement per hint within a level.
 const HINT: u32 = 100;
 const MOST_HINTS: u32 = 4;
 
-/// Words that stand near geospatial resources in the languages we meet most (facts: Li 2010's term
-/// list, and the service vocabulary of ten languages). A prior, not a filter.
+/// Words that indicate geospatial resources in the most frequent languages (from Li 2010's term
+/// list and the service vocabulary of ten languages). They change the order but exclude nothing.
 const WORDS: &[&str] = &[
     "wms",
     "wfs",
@@ -50,7 +51,7 @@ const WORDS: &[&str] = &[
 ];
 
 static HINTS: LazyLock<Option<AhoCorasick>> =
-    // Every link is asked: the table of a full automaton is worth its few hundred kilobytes.
+    // Every link is searched, so the speed of a DFA is worth a few hundred kilobytes.
     LazyLock::new(|| {
         let kind = Some(AhoCorasickKind::DFA);
         AhoCorasickBuilder::new().ascii_case_insensitive(true).kind(kind).build(WORDS).ok()
@@ -73,20 +74,20 @@ impl FrontierRanking for HintsRanking {
         let level = RankReason {
             name: "depth".into(),
             adds: -f64::from(link.depth),
-            text: format!("{} links away from its seed", link.depth),
+            text: format!("{} links from its seed", link.depth),
         };
         let words = WORDS.iter().enumerate().filter(|(number, _)| telling & (1 << number) != 0);
         let words = words.map(|(_, word)| RankReason {
             name: format!("word:{word}"),
             adds: f64::from(HINT) / f64::from(LEVEL),
-            text: format!("speaks of '{word}'"),
+            text: format!("contains '{word}'"),
         });
         let reasons = std::iter::once(level).chain(words).collect();
         RankExplanation { ordering: self.name().into(), place: self.rank_link(link), expects: None, reasons }
     }
 }
 
-/// Which words stand in a link, a bit each.
+/// Returns which words a link contains, one bit per word.
 fn hints(link: &RankedLink<'_>) -> u64 {
     let Some(words) = HINTS.as_ref() else { return 0 };
     let path = link.url.find("://").map_or("", |at| {

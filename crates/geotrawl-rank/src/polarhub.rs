@@ -1,10 +1,12 @@
-//! PolarHub's order: a group of seeds is exhausted before the next; within it nearer pages first, as found.
+//! PolarHub's order: one group of seeds after the other; within a
+//! group, pages closer to their seed first.
 
 use crate::{FIRST, FrontierRanking, LAST, RankExplanation, RankReason, RankedLink};
 
-/// From one level to the next.
+/// Rank difference of adjacent levels.
 const LEVEL: u32 = 100;
-/// From one group of seeds to the next: room for a hundred levels in each of a hundred groups.
+/// Rank difference of adjacent groups, which leaves room for a
+/// hundred levels in each of a hundred groups.
 const WIDTH: u32 = 100 * LEVEL;
 
 pub(crate) struct PolarHubRanking;
@@ -26,8 +28,8 @@ impl FrontierRanking for PolarHubRanking {
             text,
         };
         let reasons = vec![
-            reason("width", link.width, format!("descends from group {} of the seeds", link.width.max(1))),
-            reason("depth", link.depth, format!("{} links away from its seed", link.depth)),
+            reason("width", link.width, format!("found from group {} of the seeds", link.width.max(1))),
+            reason("depth", link.depth, format!("{} links from its seed", link.depth)),
         ];
         RankExplanation { ordering: self.name().into(), place: self.rank_link(link), expects: None, reasons }
     }

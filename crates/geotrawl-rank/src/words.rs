@@ -1,18 +1,18 @@
-//! Words of addresses and of text, folded.
+//! Splits URLs into parts and text into words.
 
 use std::borrow::Cow;
 
-/// The parts of an address that matter here.
+/// The parts of a URL that rankings use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct AddressParts<'a> {
     pub host: &'a str,
-    /// With its first slash, without query.
+    /// Starts with a slash; without the query.
     pub path: &'a str,
     pub query: &'a str,
 }
 
 impl<'a> AddressParts<'a> {
-    /// Splits a canonical address; what is missing is empty.
+    /// Splits a canonical URL. Missing parts are empty.
     pub(crate) fn split(url: &'a str) -> Self {
         let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
         let rest = rest.split('#').next().unwrap_or_default();
@@ -21,7 +21,8 @@ impl<'a> AddressParts<'a> {
         Self { host: host.strip_prefix("www.").unwrap_or(host), path, query }
     }
 
-    /// The path up to and with its `count`-th slash after the first, or all but its last part.
+    /// Returns the path up to and including slash number `count`
+    /// after the first, or up to the last slash.
     pub(crate) fn folder_path(&self, count: usize) -> &'a str {
         let slashes = self.path.bytes().enumerate().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
         let last = slashes.take(count + 1).last().unwrap_or(0);
@@ -29,13 +30,13 @@ impl<'a> AddressParts<'a> {
     }
 }
 
-/// Whether words of this letter's script are not set apart by blanks.
+/// Whether the script of this letter writes words without spaces.
 pub(crate) fn is_unspaced(letter: char) -> bool {
     matches!(u32::from(letter), 0x3040..=0x30FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF)
 }
 
-/// Words of a text: runs of letters in lower case; pairs of letters where words are not set apart. Words with
-/// digits are left out.
+/// Returns the words of a text in lower case: runs of letters, or pairs of letters in scripts
+/// without spaces. Skips words with digits.
 pub(crate) fn text_words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     text.split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| word.len() > 1 && !word.bytes().any(|byte| byte.is_ascii_digit()))
@@ -54,7 +55,7 @@ fn lower(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Neighbouring letters, two by two.
+/// Returns all pairs of adjacent letters.
 fn pairs(word: &str) -> impl Iterator<Item = &str> {
     let second = word.char_indices().skip(1);
     word.char_indices()

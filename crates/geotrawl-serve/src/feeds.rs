@@ -1,7 +1,7 @@
-//! News as feeds: Atom 1.0 (RFC 4287) and JSON Feed 1.1.
+//! Notifications as feeds: Atom 1.0 (RFC 4287) and JSON Feed 1.1.
 //!
-//! Titles, reasons and addresses are strangers' words: they are text, cleaned of what XML cannot hold and eyes cannot
-//! see, and an address becomes a link only when it is an http(s) one.
+//! Titles, reasons and addresses come from other servers. They are written as text, without
+//! characters that XML cannot hold or readers cannot see, and only http(s) addresses become links.
 
 pub(crate) use geotrawl_standards::words::single_line;
 use geotrawl_standards::xml::XmlWriter;
@@ -17,32 +17,33 @@ pub const JSON: &str = "application/feed+json; charset=utf-8";
 /// Longest title and reason, in characters.
 const MOST_TITLE: usize = 200;
 const MOST_REASON: usize = 1_000;
-/// The year from which our ids are dated (RFC 4151). It never changes: ids must not.
+/// Year in the tag URIs of our ids (RFC 4151). Must never change, because ids must not.
 const SINCE: &str = "2026";
 
-/// A feed.
+/// A feed of notifications.
 #[derive(Debug, Clone)]
 pub struct NoticeFeed {
     /// Name of the application.
     pub title: String,
-    /// Address of the application; ids are made of its host.
+    /// Address of the application; its host is part of all ids.
     pub home: Url,
-    /// Address of this feed, as it was asked for.
+    /// URL of this feed as requested.
     pub here: Url,
-    /// Address of the older news, when there are.
+    /// URL of the page with older notifications, if there is one.
     pub next: Option<Url>,
-    /// What the feed is of, with its filters, e.g. `notices?kind=died`: feeds that differ have different ids.
+    /// What the feed covers, with its filters, e.g. `notices?kind=died`. Feeds with different keys
+    /// have different ids.
     pub key: String,
-    /// Shown as the time of a feed without news.
+    /// Update time of an empty feed.
     pub now: Timestamp,
     /// Newest first.
     pub items: Vec<NoticeFeedItem>,
 }
 
-/// One thing that happened to one service.
+/// One event of one service.
 #[derive(Debug, Clone, Default)]
 pub struct NoticeFeedItem {
-    /// Its place in the sequence of all news.
+    /// Position in the sequence of all notifications.
     pub seq: i64,
     pub at: Timestamp,
     /// `born`, `died`, ...
@@ -58,12 +59,12 @@ pub struct NoticeFeedItem {
 }
 
 impl NoticeFeed {
-    /// `tag:geo.example,2026:` and what follows.
+    /// Returns a tag URI: `tag:geo.example,2026:` followed by `specific`.
     fn tag(&self, specific: &str) -> String {
         let authority = match self.home.host() {
             Some(Host::Domain(name)) => name.to_ascii_lowercase(),
             Some(Host::Ipv4(ip)) => ip.to_string(),
-            // No authority of an id may hold colons.
+            // The authority of a tag URI must not contain colons.
             Some(Host::Ipv6(ip)) => ip.to_string().replace(':', "-").trim_matches('-').to_owned(),
             None => "localhost".to_owned(),
         };
@@ -92,7 +93,7 @@ impl NoticeFeed {
         tag
     }
 
-    /// The page of a record in the application.
+    /// Returns the URL of a record's page in the application.
     fn page(&self, id: &str) -> Url {
         let mut url = self.home.clone();
         if let Ok(mut path) = url.path_segments_mut() {
@@ -101,19 +102,19 @@ impl NoticeFeed {
         url
     }
 
-    /// The time of the newest.
+    /// Returns the time of the newest item.
     fn updated(&self) -> Timestamp {
         self.items.iter().map(|item| item.at).max().unwrap_or(self.now)
     }
 
-    /// `Geotrawl: news`.
+    /// Returns the feed title: `Geotrawl: news`.
     fn name(&self) -> String {
         format!("{}: news", single_line(&self.title, MOST_TITLE))
     }
 }
 
 impl NoticeFeedItem {
-    /// `died: Roads (wms) of gis.example.org`.
+    /// Returns the item title: `died: Roads (wms) of gis.example.org`.
     fn headline(&self) -> String {
         let title = self.title.as_deref().map(|title| single_line(title, MOST_TITLE)).unwrap_or_default();
         let (kind, record_kind) = (single_line(&self.kind, 40), single_line(&self.record_kind, 40));
@@ -125,20 +126,20 @@ impl NoticeFeedItem {
         }
     }
 
-    /// What happened; never empty, for a reader shows it.
+    /// Describes what happened; never empty, because feed readers show it.
     fn words(&self) -> String {
         let reason = single_line(&self.reason, MOST_REASON);
         if reason.is_empty() { self.headline() } else { reason }
     }
 
-    /// The service's address, when it can be a link.
+    /// Returns the address of the service if it is safe to link to.
     fn outside(&self) -> Option<String> {
         let url = Url::parse(&self.url).ok()?;
         matches!(url.scheme(), "http" | "https").then(|| single_line(url.as_str(), 4_096))
     }
 }
 
-/// Returns the Atom feed.
+/// Renders the Atom feed.
 pub fn render_atom(feed: &NoticeFeed) -> String {
     let mut out = XmlWriter::fragment();
     out.raw("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
@@ -199,7 +200,7 @@ struct JsonFeedItem {
     content_text: String,
     date_published: Timestamp,
     tags: Vec<String>,
-    /// For programs; a name that begins with an underscore is an extension.
+    /// Extension for programs; JSON Feed requires the leading underscore.
     _geotrawl: NoticeExtension,
 }
 
@@ -213,7 +214,7 @@ struct NoticeExtension {
     host: String,
 }
 
-/// The JSON Feed.
+/// Renders the JSON Feed.
 pub fn render_json(feed: &NoticeFeed) -> String {
     let item = |item: &NoticeFeedItem| JsonFeedItem {
         id: feed.tag(&format!("notice:{}", item.seq)),
@@ -241,7 +242,7 @@ pub fn render_json(feed: &NoticeFeed) -> String {
         authors: [FeedAuthor { name: single_line(&feed.title, MOST_TITLE) }],
         items: feed.items.iter().map(item).collect(),
     };
-    // Only numbers, text and times: nothing in it can fail to be written.
+    // The feed consists of numbers, text and times only, so serialising cannot fail.
     serde_json::to_string(&feed).unwrap_or_default()
 }
 

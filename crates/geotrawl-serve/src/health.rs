@@ -1,4 +1,4 @@
-//! Health, readiness and figures of a process that answers nothing else: a worker, a monitor.
+//! Health, readiness and metrics endpoints of processes without an API: workers and monitors.
 
 use crate::metrics::{self, CheckCounter};
 use axum::Router;
@@ -11,31 +11,31 @@ use std::future::Future;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// Tells what a worker has done so far.
+/// Returns the current figures of a worker.
 pub type WorkerFiguresSource = dyn Fn() -> WorkerFigures + Send + Sync;
-/// Asks the store for something small.
+/// Checks that the store can be read.
 pub type ReadinessCheck = dyn Fn() -> geotrawl_model::store::Result<()> + Send + Sync;
 
-/// What is told.
+/// State of the health endpoints.
 #[derive(Clone)]
 pub struct HealthState {
     pub ready: Arc<ReadinessCheck>,
     pub figures: MetricsSource,
 }
 
-/// Whose figures.
+/// Source of the metrics.
 #[derive(Clone)]
 pub enum MetricsSource {
     Worker(Arc<WorkerFiguresSource>),
-    /// Checks that were made, and how much there is to do.
+    /// Checks made so far, and the schedule.
     Monitor(Arc<CheckCounter>, Arc<ScheduleSource>),
 }
 
-/// Reads the schedule.
+/// Reads the schedule of checks.
 pub type ScheduleSource =
     dyn Fn() -> geotrawl_model::store::Result<geotrawl_model::host_report::Overview> + Send + Sync;
 
-/// `/healthz`, `/readyz` and `/metrics`.
+/// Builds the router for `/healthz`, `/readyz` and `/metrics`.
 pub fn router(probes: HealthState) -> Router {
     Router::new()
         .route("/healthz", get(async || "alive\n"))
@@ -44,23 +44,23 @@ pub fn router(probes: HealthState) -> Router {
         .with_state(probes)
 }
 
-/// Answers until `shutdown`.
+/// Serves the health endpoints until `shutdown`.
 pub async fn serve_health(
     probes: HealthState,
     listener: TcpListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) {
     if let Err(error) = axum::serve(listener, router(probes)).with_graceful_shutdown(shutdown).await {
-        tracing::error!("health is not told any more: {error}");
+        tracing::error!("the health endpoint failed: {error}");
     }
 }
 
-/// Whether the store can be read.
+/// Reports whether the store can be read.
 async fn readyz(State(probes): State<HealthState>) -> Response {
     match tokio::task::spawn_blocking(move || (probes.ready)()).await {
         Ok(Ok(())) => "ready\n".into_response(),
         Ok(Err(_)) | Err(_) => {
-            (StatusCode::SERVICE_UNAVAILABLE, "the store cannot be read\n").into_response()
+            (StatusCode::SERVICE_UNAVAILABLE, "the store is unavailable\n").into_response()
         }
     }
 }
@@ -68,7 +68,7 @@ async fn readyz(State(probes): State<HealthState>) -> Response {
 async fn figures(State(probes): State<HealthState>) -> Response {
     let told = tokio::task::spawn_blocking(move || match &probes.figures {
         MetricsSource::Worker(figures) => metrics::render_worker_metrics(&figures()),
-        // Without a store there still are those of the process.
+        // The metrics of the process itself do not need the store.
         MetricsSource::Monitor(checks, schedule) => {
             metrics::render_monitor_metrics(checks, schedule().ok().as_ref())
         }

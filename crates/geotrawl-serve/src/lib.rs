@@ -1,7 +1,8 @@
-//! Everything we answer: the API, accounts, live events, and the web application.
+//! The server: API, accounts, live events, catalogue standards and the web application.
 //!
-//! A request passes, in order: limits ([`limits`]), who is asking ([`auth`]), what the route needs (declared with
-//! the route, see [`api`]), the handler. Failures become problem documents in one place ([`problem`]).
+//! A request passes, in order: rate limits ([`limits`]), authentication ([`auth`]), the access
+//! requirements declared with its route (see [`api`]), and the handler. Errors become problem
+//! documents in one place ([`problem`]).
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
@@ -33,45 +34,45 @@ use geotrawl_index::CatalogueIndex;
 use geotrawl_model::store::Store;
 use std::sync::Arc;
 
-/// Takes over the trace that headers name.
+/// Continues the trace that the request headers name.
 pub type TraceAdopter = dyn Fn(&tracing::Span, &axum::http::HeaderMap) + Send + Sync;
 
-/// What every handler shares; cheap to clone.
+/// State shared by all handlers; cheap to clone.
 #[derive(Clone)]
 pub struct App {
     pub store: Arc<dyn Store>,
     pub index: Arc<CatalogueIndex>,
     pub config: Arc<ServeConfig>,
-    /// The guarded client, for the proxy and OpenID Connect.
+    /// The guarded HTTP client, for the proxy and OpenID Connect.
     pub outbound: Arc<dyn OutboundClient>,
     pub live: Arc<live::EventHub>,
     pub auth: Arc<auth::AuthState>,
-    /// Told when a person asks for a check; `None` where no monitor runs beside this server.
+    /// Notified when a user requests a check; `None` if no monitor runs in this process.
     pub monitor: Option<Arc<tokio::sync::Notify>>,
     /// Whether e-mail can be sent.
     pub mail: bool,
-    /// Search engines that tasks may ask for seeds; none unless the program sets them.
+    /// Search engines that tasks can query for seeds; empty unless the program sets them.
     pub engines: Arc<dyn EngineDirectory>,
-    /// Orderings of tasks that people look at.
+    /// Recently used rankings of tasks.
     pub orderings: Arc<orderings::TaskRankingCache>,
-    /// Checks made beside this server.
+    /// Counter of the checks made in this process.
     pub checks: Arc<metrics::CheckCounter>,
-    /// What the worker beside this server has done; `None` where none runs.
+    /// Figures of the worker in this process; `None` if none runs.
     pub worker: Option<Arc<health::WorkerFiguresSource>>,
-    /// Vocabularies that records are labelled with; `None`: the built-in ones.
+    /// Vocabularies used for theme labels; `None`: the built-in ones.
     pub vocabularies: Option<Arc<geotrawl_themes::Themes>>,
-    /// Answers by class of their status.
+    /// Responses by status class.
     pub served: Arc<metrics::ResponseCounter>,
-    /// The files of archive collections; `None` where none are kept.
+    /// Files of archive collections; `None` if no archive is kept.
     pub shelf: Option<Arc<geotrawl_archive::shelf::CollectionFiles>>,
-    /// Makes a request a part of the trace that its headers name; `None` where nobody traces.
+    /// Attaches a request to the trace that its headers name; `None` if tracing is off.
     pub adopt: Option<Arc<TraceAdopter>>,
-    /// Tells the time; tests drive it.
+    /// Clock; tests replace it.
     pub clock: Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>,
 }
 
 impl App {
-    /// An application with the system's clock.
+    /// Creates the state with the system clock.
     pub fn new(
         store: Arc<dyn Store>,
         index: Arc<CatalogueIndex>,
@@ -99,21 +100,21 @@ impl App {
         }
     }
 
-    /// The time.
+    /// Returns the current time.
     pub fn now(&self) -> jiff::Timestamp {
         (self.clock)()
     }
 
-    /// Runs work on the store or index away from the threads that answer.
+    /// Runs blocking work on the store or index outside of the async threads.
     pub async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        // What is logged there is about the same request.
+        // Keep the current span, so that log lines of the work name the request.
         let (app, span) = (self.clone(), tracing::Span::current());
         match tokio::task::spawn_blocking(move || span.in_scope(|| work(&app))).await {
             Ok(outcome) => outcome,
-            Err(error) => Err(Problem::internal(&format!("a piece of work broke off: {error}"))),
+            Err(error) => Err(Problem::internal(&format!("a blocking task failed: {error}"))),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How much one caller may ask: requests a minute. (Bytes of a body: [`crate::server`]; time: the gate.)
+//! Rate limits per caller. (Body size: [`crate::server`]; response time: the gate.)
 
 use crate::Problem;
 use crate::auth::{Caller, peer};
@@ -14,12 +14,13 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Callers remembered at once; beyond that those that are long silent are forgotten, or else all.
+/// Callers tracked at once. Beyond that, inactive callers are dropped; if that is not enough, all
+/// are.
 const CALLERS: usize = 50_000;
 
-/// Notes about records that one caller may leave in an hour.
+/// Reports about records that one caller may send per hour.
 const REPORTS_PER_HOUR: u32 = 10;
-/// Checks that one person may ask for in an hour, and trials of alerts: each costs requests to others' servers.
+/// Checks and test alerts that one user may request per hour: each sends requests to other servers.
 const CHECKS_PER_HOUR: u32 = 120;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,7 +29,7 @@ enum LimitKey {
     User(i64),
 }
 
-/// Told the time with every request, so that tests drive it; never goes back.
+/// A clock set from each request, so that tests can drive it. Never goes backwards.
 #[derive(Clone, Default)]
 struct CallerClock(Arc<AtomicU64>);
 
@@ -43,7 +44,7 @@ impl Clock for CallerClock {
 type KeyedLimiter =
     RateLimiter<LimitKey, DefaultKeyedStateStore<LimitKey>, CallerClock, NoOpMiddleware<Nanos>>;
 
-/// Counts requests.
+/// The rate limits of all callers.
 #[derive(Default)]
 pub struct CallerLimits {
     clock: CallerClock,
@@ -53,14 +54,17 @@ pub struct CallerLimits {
     checks: CurrentLimiter,
 }
 
-/// A limiter for the rate in force.
+/// The limiter for the current rate; replaced when an admin changes the rate.
 #[derive(Default)]
 struct CurrentLimiter(Mutex<Option<(u32, Arc<KeyedLimiter>)>>);
 
 impl CallerLimits {
-    /// Counts a request, or says when to come back.
+    /// Counts a request.
+    ///
+    /// # Errors
+    /// When the limit is exceeded; the problem says when to retry.
     pub fn count_request(&self, caller: &Caller, settings: &Settings, now: Timestamp) -> Result<(), Problem> {
-        self.tell(now);
+        self.advance_clock(now);
         let (rate, per_minute, key) = match &caller.user {
             Some(user) => (&self.people, settings.user_rate, LimitKey::User(user.id)),
             None => (
@@ -70,40 +74,43 @@ impl CallerLimits {
             ),
         };
         let Err(seconds) = self.count(rate, Quota::per_minute, per_minute, key) else { return Ok(()) };
-        let hint = if caller.user.is_none() { " People who are logged in may ask more." } else { "" };
-        Err(Problem::too_many_requests(seconds, format!("At most {per_minute} requests a minute.{hint}")))
+        let hint = if caller.user.is_none() { " Log in for a higher limit." } else { "" };
+        Err(Problem::too_many_requests(
+            seconds,
+            format!("The limit is {per_minute} requests per minute.{hint}"),
+        ))
     }
 
-    /// Counts a check that a person asks for.
+    /// Counts a check requested by a user.
     pub fn count_check(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
-        self.tell(now);
+        self.advance_clock(now);
         let key = LimitKey::User(caller.require_user()?.id);
         self.count(&self.checks, Quota::per_hour, CHECKS_PER_HOUR, key).map_err(|seconds| {
             Problem::too_many_requests(
                 seconds,
-                format!("At most {CHECKS_PER_HOUR} checks and trials an hour."),
+                format!("The limit is {CHECKS_PER_HOUR} checks and test alerts per hour."),
             )
         })
     }
 
-    /// Counts a note about a record, which somebody has to read: few are taken of one caller.
+    /// Counts a report about a record. The limit is low, because somebody has to read every report.
     pub fn count_report(&self, caller: &Caller, now: Timestamp) -> Result<(), Problem> {
-        self.tell(now);
+        self.advance_clock(now);
         let key = match &caller.user {
             Some(user) => LimitKey::User(user.id),
             None => LimitKey::Network(caller.address.map(peer::client_network)),
         };
         self.count(&self.reports, Quota::per_hour, REPORTS_PER_HOUR, key).map_err(|seconds| {
-            Problem::too_many_requests(seconds, format!("At most {REPORTS_PER_HOUR} notes an hour."))
+            Problem::too_many_requests(seconds, format!("The limit is {REPORTS_PER_HOUR} reports per hour."))
         })
     }
 
-    fn tell(&self, now: Timestamp) {
+    fn advance_clock(&self, now: Timestamp) {
         let nanos = u64::try_from(now.as_nanosecond()).unwrap_or(0);
         self.clock.0.fetch_max(nanos, Ordering::Relaxed);
     }
 
-    /// Counts one, or gives the seconds to wait.
+    /// Counts one event, or returns the seconds to wait.
     fn count(
         &self,
         rate: &CurrentLimiter,
@@ -129,6 +136,8 @@ impl CurrentLimiter {
         if let Some((rate, limiter)) = &*current
             && *rate == most
         {
+            // Too many callers: drop the inactive ones. If that is not enough, start over with an
+            // empty limiter below.
             if limiter.len() >= CALLERS {
                 limiter.retain_recent();
             }

@@ -1,9 +1,10 @@
-//! Live events: one follower of the store's rows, any number of watchers.
+//! Live events: one follower of the event table, any number of subscriptions.
 //!
-//! The follower reads what is new when the store says so, and a few times a second in any case, and makes one frame of it per room (a task, everything
-//! public, everything that one person may see, everything). A frame is bytes that are ready to be sent: for a
-//! watcher it costs a pointer. A watcher that falls behind is cut off with a hint to come back; it resumes by the
-//! number of the last event it has, and reads the gap from the store, so no event is lost.
+//! The follower reads new rows when the store signals them, and a few times per second in any case.
+//! From each batch it builds one frame per room (a task, everything public, everything one user may
+//! see, everything). A frame is an immutable byte buffer, so sending it to a subscription costs a
+//! pointer. A subscription that falls behind is closed with a retry hint; the client resumes after
+//! the last event it received and reads the gap from the store, so no event is lost.
 
 use bytes::{Bytes, BytesMut};
 use geotrawl_model::account::UserId;
@@ -16,69 +17,70 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, broadcast, watch};
 
-/// How often rows are looked at while anybody watches, and otherwise.
+/// Interval between reads of the event table with and without subscriptions.
 const BUSY: Duration = Duration::from_millis(200);
 const IDLE: Duration = Duration::from_secs(2);
-/// However much is written, rows are not looked at more often than this.
+/// Shortest interval between reads, however much is written.
 const LEAST: Duration = Duration::from_millis(40);
-/// Frames that a watcher may be behind.
+/// Frames that a subscription may be behind.
 pub(crate) const BACKLOG: usize = 256;
-/// Events read at a time.
+/// Events read per query.
 const AT_ONCE: usize = 1_000;
-/// Watchers at most.
+/// Maximum number of subscriptions.
 const MOST_WATCHERS: usize = 20_000;
-/// With so many watchers of one task, what goes on there is sent less often.
+/// From this number of subscriptions to one task, its live figures are sent less often.
 const CROWD: usize = 500;
 
-/// Whom a frame is for.
+/// The audience of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EventRoom {
-    /// Watchers of one task.
+    /// Subscriptions to one task.
     Task(JobId),
-    /// Guests who watch everything.
+    /// Guests who follow everything.
     Public,
-    /// A person who watches everything: own tasks and public ones.
+    /// A user who follows everything: own tasks and public ones.
     User(UserId),
-    /// Admins.
+    /// Admins, who see everything.
     All,
 }
 
-/// Events of one look, ready to be sent.
+/// The events of one read, encoded for sending.
 #[derive(Debug, Clone)]
 pub struct EventFrame {
     bytes: Bytes,
-    /// Number of each event and where it begins, in order.
+    /// Number and offset of each event, in order.
     starts: Arc<[(i64, usize)]>,
-    /// Where events without a number begin.
+    /// Offset of the events without a number.
     rest: usize,
 }
 
 impl EventFrame {
-    /// The number of its last event.
+    /// Returns the number of the last event.
     pub fn last_number(&self) -> Option<i64> {
         self.starts.last().map(|(seq, _)| *seq)
     }
 
-    /// What of it comes after this event; `None` when nothing does.
+    /// Returns the part that follows event `seen`; `None` if nothing does.
     pub fn events_after(&self, seen: i64) -> Option<Bytes> {
         let from = self.starts.iter().find(|(seq, _)| *seq > seen).map_or(self.rest, |(_, start)| *start);
         (from < self.bytes.len()).then(|| self.bytes.slice(from..))
     }
 }
 
-/// Fans out what happens to those who watch.
+/// Distributes events to subscriptions.
 pub struct EventHub {
     rooms: Mutex<HashMap<EventRoom, OpenRoom>>,
     watchers: Arc<AtomicUsize>,
     wake: Notify,
     closing: watch::Sender<bool>,
-    /// Becomes true when the follower knows where it begins: what was before is read from the store.
+    /// Becomes true when the follower has its start position; earlier events are read from the
+    /// store.
     following: watch::Sender<bool>,
 }
 
 struct OpenRoom {
     frames: broadcast::Sender<EventFrame>,
-    /// Run of the task, and when what goes on in it was last sent.
+    /// Run of the task, and when its live figures were last sent.
     run: Option<RunId>,
     live_at: Option<jiff::Timestamp>,
     live_sent: Option<Instant>,
@@ -97,18 +99,18 @@ impl Default for EventHub {
     }
 }
 
-/// A watcher's place; given back when dropped.
+/// A subscription to a room; released when dropped.
 pub struct EventSubscription {
-    /// What comes.
+    /// Receives new frames.
     pub frames: broadcast::Receiver<EventFrame>,
-    /// Becomes true when the server ends.
+    /// Becomes true when the server stops.
     pub closing: watch::Receiver<bool>,
     following: watch::Receiver<bool>,
     count: Arc<AtomicUsize>,
 }
 
 impl EventSubscription {
-    /// Waits until whatever happens from now on comes by frames.
+    /// Waits until all further events arrive as frames.
     pub async fn wait_for_follower(&mut self) {
         let _ = self.following.wait_for(|following| *following).await;
     }
@@ -121,18 +123,19 @@ impl Drop for EventSubscription {
 }
 
 impl EventHub {
-    /// Watchers now.
+    /// Returns the number of subscriptions.
     pub fn watcher_count(&self) -> usize {
         self.watchers.load(Ordering::Relaxed)
     }
 
-    /// Lets all watchers go, and the follower too: the server ends.
+    /// Ends all subscriptions and the follower, because the server stops.
     pub fn close(&self) {
         self.closing.send_replace(true);
         self.wake.notify_one();
     }
 
-    /// Takes a watcher in; `None` when there are too many. `job` is the task, for a room of one.
+    /// Adds a subscription; `None` if there are too many. `job` is the task, for a room of one
+    /// task.
     pub fn subscribe(&self, room: EventRoom, job: Option<&Job>) -> Option<EventSubscription> {
         let count = Arc::clone(&self.watchers);
         if count.fetch_add(1, Ordering::Relaxed) >= MOST_WATCHERS {
@@ -151,6 +154,7 @@ impl EventHub {
             open.run = job.run;
             open.public.get_or_insert(job.spec.public);
         }
+        // Subscribe while the lock is held: the follower removes rooms without receivers.
         let frames = open.frames.subscribe();
         drop(rooms);
         self.wake.notify_one();
@@ -169,18 +173,20 @@ impl EventHub {
         };
         let mut news = StoreEventWaiter { store, heard: 0, waiting: None };
         while !*closing.borrow_and_update() {
+            // Store calls block, so they run on the blocking pool; the follower moves there and
+            // back.
             let looked = tokio::task::spawn_blocking(move || {
-                let outcome = follower.look();
+                let outcome = follower.read_events();
                 (follower, outcome)
             })
             .await;
             let Ok((back, outcome)) = looked else {
-                tracing::error!("following the events broke off");
+                tracing::error!("the event follower stopped unexpectedly");
                 return;
             };
             follower = back;
             let more = outcome.unwrap_or_else(|error| {
-                tracing::warn!("events cannot be read: {error}");
+                tracing::warn!("cannot read events: {error}");
                 false
             });
             if more {
@@ -201,7 +207,7 @@ impl EventHub {
         }
     }
 
-    /// Sends so many frames at once, as a watcher that does not read sees them.
+    /// Sends `frames` frames at once, to simulate a client that does not read.
     #[cfg(test)]
     pub(crate) fn send_frames(&self, room: EventRoom, frames: usize) {
         let rooms = self.rooms();
@@ -217,11 +223,12 @@ impl EventHub {
     }
 }
 
-/// Waits for what is written. A store that is not told of it, or whose connection for that is lost, is looked at on the beat.
+/// Waits for new events. If the store cannot signal them, or the connection for that is lost, it
+/// falls back to polling.
 struct StoreEventWaiter {
     store: Arc<dyn Store>,
     heard: u64,
-    /// The thread that waits cannot be called back: it is waited for again next time.
+    /// The blocking wait cannot be cancelled, so the next call waits for the same thread.
     waiting: Option<tokio::task::JoinHandle<u64>>,
 }
 
@@ -229,7 +236,7 @@ impl StoreEventWaiter {
     async fn wait(&mut self) {
         tokio::time::sleep(LEAST).await;
         let (store, heard) = (&self.store, self.heard);
-        // What goes on in a run is written without a word, so the beat is kept also where finds are told.
+        // Live figures are written without a signal, so polling continues in any case.
         let waiting = self.waiting.get_or_insert_with(|| {
             let store = Arc::clone(store);
             tokio::task::spawn_blocking(move || store.wait_for_writes(heard, BUSY.saturating_sub(LEAST)))
@@ -242,13 +249,13 @@ impl StoreEventWaiter {
 struct EventFollower {
     hub: Arc<EventHub>,
     store: Arc<dyn Store>,
-    /// The last event that was sent.
+    /// Number of the last event sent.
     seen: Option<i64>,
-    /// The last change of the catalogue that was told, and when.
+    /// Last catalogue change sent, and when.
     catalogue: (i64, Instant),
 }
 
-/// A frame in the making.
+/// Builds a frame.
 #[derive(Default)]
 struct FrameBuilder {
     bytes: BytesMut,
@@ -263,6 +270,8 @@ impl FrameBuilder {
     }
 
     fn add_unnumbered(&mut self, kind: &str, data: &str) {
+        // Unnumbered events stay at the end of a frame, so that every suffix of the frame contains
+        // them.
         self.rest.get_or_insert(self.bytes.len());
         self.bytes.extend_from_slice(format!("event: {kind}\ndata: {data}\n\n").as_bytes());
     }
@@ -273,24 +282,26 @@ impl FrameBuilder {
     }
 }
 
-/// An event as it is sent. JSON holds no line breaks, so one line of data is enough.
+/// Encodes an event for sending. JSON contains no line breaks, so one `data` line is enough.
 pub fn format_event(event: &StreamEvent) -> Bytes {
     format!("id: {}\nevent: {}\ndata: {}\n\n", event.seq, event.kind, event.body).into()
 }
 
-/// Whether watchers are told of an event.
+/// Whether an event is sent to subscriptions.
 pub fn is_streamed(event: &StreamEvent) -> bool {
     matches!(event.kind.as_str(), "find" | "state")
 }
 
 impl EventFollower {
-    /// Reads what is new and sends it; whether there may be more at once.
-    fn look(&mut self) -> Result<bool, StoreError> {
+    /// Reads and sends new events; returns whether there may be more right away.
+    fn read_events(&mut self) -> Result<bool, StoreError> {
         let seen = match self.seen {
             Some(seen) => seen,
             None => self.store.last_event()?,
         };
         self.seen = Some(seen);
+        // From here on every new event arrives as a frame, so streams may read older ones from the
+        // store.
         self.hub.following.send_replace(true);
         let events = self.store.list_events(seen, None, AT_ONCE)?;
         let told: Vec<&StreamEvent> = events.iter().filter(|event| is_streamed(event)).collect();
@@ -322,19 +333,20 @@ impl EventFollower {
         let mut rooms = self.hub.rooms();
         for (room, draft) in drafts {
             if let Some(open) = rooms.get(&room) {
-                // Nobody is in the room any more: it is closed below.
+                // Nobody is subscribed any more; the room is removed below.
                 let _ = open.frames.send(draft.frame());
             }
         }
         rooms.retain(|_, open| open.frames.receiver_count() > 0);
+        // Updated last: if a query fails, the next look reads the same events again.
         if let Some(last) = events.last() {
             self.seen = Some(last.seq);
         }
         Ok(events.len() == AT_ONCE)
     }
 
-    /// Adds what goes on in the tasks that are watched, and closes the rooms of those that became private: who
-    /// may still see them comes back.
+    /// Adds live figures of the followed tasks, and closes the rooms of tasks that became private.
+    /// Clients that may still see such a task reconnect.
     fn add_live(
         &self,
         events: &[StreamEvent],
@@ -363,6 +375,7 @@ impl EventFollower {
                 wanted.extend(open.run.map(|run| (*room, run)));
             }
         }
+        // Release the lock during the query, so that new subscriptions do not wait for the store.
         drop(rooms);
         let runs: Vec<RunId> = wanted.iter().map(|(_, run)| *run).collect();
         let live = self.store.live_figures(&runs)?;
@@ -380,7 +393,7 @@ impl EventFollower {
         Ok(())
     }
 
-    /// Adds how much the catalogue holds, for those who watch everything.
+    /// Adds the size of the catalogue, for those who follow everything.
     fn add_catalogue(
         &mut self,
         open: &[EventRoom],

@@ -1,4 +1,4 @@
-//! The orderings of tasks that people look at, with what they have learned.
+//! Cache of the rankings of tasks that users look at, with what the rankings have learned.
 
 use geotrawl_model::store::Store;
 use geotrawl_rank::{FrontierRanking, TaskTopic, create_ranking};
@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Kept at once. What one has learned may take tens of megabytes, and people look at few tasks at a time.
+/// Cached rankings. A trained one may take tens of megabytes, and users look at few tasks at a
+/// time.
 const MOST: usize = 2;
 
 #[derive(PartialEq, Eq)]
@@ -16,14 +17,15 @@ struct TaskRankingKey {
     saved: Option<Timestamp>,
 }
 
-/// Keeps the orderings used last, so that looking again at a task does not read all that was learned again.
+/// Keeps the most recently used rankings, so that opening a task again does not load its ranking
+/// again.
 #[derive(Default)]
 pub struct TaskRankingCache {
     kept: Mutex<VecDeque<(TaskRankingKey, Arc<dyn FrontierRanking>)>>,
 }
 
 impl TaskRankingCache {
-    /// The ordering of this name as it was last saved; `None` when there is none of this name.
+    /// Returns the ranking of this name as last saved; `None` if there is no such ranking.
     pub fn get_or_load(
         &self,
         store: &dyn Store,
@@ -32,7 +34,8 @@ impl TaskRankingCache {
     ) -> geotrawl_model::store::Result<Option<Arc<dyn FrontierRanking>>> {
         let saved = store.model_saved_at(name)?;
         let key = TaskRankingKey { name: name.to_owned(), keywords: keywords.to_vec(), saved };
-        // Held while one is made: those who ask for the same wait for it instead of making it once more each.
+        // Holding the lock while loading makes concurrent callers wait instead of loading the same
+        // ranking twice.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = kept.iter().find(|(other, _)| *other == key) {
             return Ok(Some(Arc::clone(known)));
@@ -43,7 +46,7 @@ impl TaskRankingCache {
         else {
             return Ok(None);
         };
-        // What was saved earlier is of no use any more.
+        // Older saved versions are obsolete.
         kept.retain(|(other, _)| other.name != key.name || other.saved == key.saved);
         kept.truncate(MOST - 1);
         kept.push_front((key, Arc::clone(&made)));

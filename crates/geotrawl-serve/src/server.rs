@@ -1,4 +1,4 @@
-//! Listening, and the order of the layers around every request.
+//! The router, the order of its layers, and the main loop.
 
 mod connections;
 mod document;
@@ -31,41 +31,41 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Where the API is.
+/// Base path of the API.
 pub const API: &str = "/api/v1";
-/// Bytes of a request's body.
+/// Maximum size of a request body in bytes.
 pub const BODY_LIMIT: usize = 1 << 20;
 const JSON: &str = "application/json";
-/// What a refusal is sent as.
+/// Media type of problem documents.
 const PROBLEM: &str = "application/problem+json";
-/// Time for open requests to end when the server stops.
+/// Time for open requests to finish when the server stops.
 const GRACE: Duration = Duration::from_secs(10);
-/// How often sessions that have ended are removed.
+/// Interval at which expired sessions are removed.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
 
 #[derive(utoipa::OpenApi)]
 #[openapi(
     info(
         title = "Geotrawl",
-        description = "Search, watch and steer a catalogue of the geospatial web. Failures are problem documents \
-            (RFC 9457). Programs use `Authorization: Bearer gt_…`; each operation says in `x-needs` who may use it \
-            and in `x-scope` what a token needs."
+        description = "Search, monitor and control a catalogue of the geospatial web. Errors are problem documents \
+            (RFC 9457). Programs use `Authorization: Bearer gt_…`; `x-needs` says who may use an operation, \
+            `x-scope` which scope a token requires."
     ),
     components(schemas(Problem))
 )]
 struct ApiDocument;
 
-/// The whole program as one service, and the document of its API.
+/// Builds the router of the whole server, and its OpenAPI document.
 ///
 /// # Panics
-/// When a route does not declare what it needs: such a program must not start.
+/// If a route does not declare its access requirements: such a program must not start.
 #[expect(clippy::panic, reason = "an undeclared route is a mistake in the program, found by every test")]
 pub fn build_router(app: App) -> (Router, OpenApi) {
     let api = api::router().routes(routes!(openapi));
     let (router, mut document) =
         OpenApiRouter::with_openapi(ApiDocument::openapi()).nest(API, api).split_for_parts();
     let routes = RouteRequirements::from_document(&document)
-        .unwrap_or_else(|faults| panic!("routes do not declare what they need: {}", faults.join("; ")));
+        .unwrap_or_else(|faults| panic!("routes without valid access requirements: {}", faults.join("; ")));
     document::document_problems(&mut document);
     document::merge_closed_schemas(&mut document);
     let _ = app.auth.routes.set(routes);
@@ -83,14 +83,14 @@ pub fn build_router(app: App) -> (Router, OpenApi) {
     (add_layers(router, &app), document)
 }
 
-/// Counts answers by the class of their status.
+/// Counts responses by status class.
 async fn count_served(State(app): State<App>, request: Request, next: Next) -> Response {
     let answer = next.run(request).await;
     app.served.count_response(answer.status().as_u16());
     answer
 }
 
-/// Numbers for Prometheus.
+/// Returns the Prometheus metrics.
 async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
     let served = app.served.snapshot();
     let event_subscribers = app.live.watcher_count() as u64;
@@ -132,8 +132,9 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
     Ok(([(header::CONTENT_TYPE, crate::metrics::TEXT)], text).into_response())
 }
 
-/// Puts the layers around a router; the last named is the first that a request passes.
+/// Adds the layers to a router. The layer added last runs first.
 pub fn add_layers(router: Router, app: &App) -> Router {
+    // Binary downloads gain little from compression.
     let uncompressed = DefaultPredicate::new()
         .and(NotForContentType::const_new("application/zip"))
         .and(NotForContentType::const_new("application/geopackage+sqlite3"))
@@ -152,14 +153,14 @@ pub fn add_layers(router: Router, app: &App) -> Router {
         .layer(from_fn_with_state(app.auth.subscribe_shutdown(), streams::end_streams_on_shutdown))
         .layer(from_fn_with_state(app.clone(), headers::add_security_headers))
         .layer(from_fn_with_state(app.clone(), count_served))
-        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CatchPanicLayer::custom(handle_panic))
         .layer(from_fn_with_state(app.clone(), requests::assign_request_id))
 }
 
-/// Answers until `shutdown`; then open requests have a moment to end, and streams of events end at once.
+/// Serves until `shutdown`. Open requests then get a grace period; event streams end at once.
 pub async fn serve(app: App, listener: TcpListener, shutdown: impl Future<Output = ()> + Send + 'static) {
     let (router, _) = build_router(app.clone());
-    let sweeper = tokio::spawn(sweep(app.clone()));
+    let sweeper = tokio::spawn(sweep_regularly(app.clone()));
     let follower = tokio::spawn(app.live.clone().follow_store(app.store.clone()));
     let (gate, live) = (app.auth.clone(), app.live.clone());
     let serving = connections::serve_connections(listener, router, async move {
@@ -168,6 +169,7 @@ pub async fn serve(app: App, listener: TcpListener, shutdown: impl Future<Output
         live.close();
     });
     let mut stopping = app.auth.subscribe_shutdown();
+    // Connections that do not end in time are dropped.
     let grace = async move {
         let _ = stopping.wait_for(|stop| *stop).await;
         tokio::time::sleep(GRACE).await;
@@ -180,19 +182,19 @@ pub async fn serve(app: App, listener: TcpListener, shutdown: impl Future<Output
     follower.abort();
 }
 
-/// Removes what has ended, now and then.
-async fn sweep(app: App) {
+/// Removes expired sessions at regular intervals.
+async fn sweep_regularly(app: App) {
     let mut ticks = tokio::time::interval(SWEEP_EVERY);
     loop {
         ticks.tick().await;
-        // A failure is in the log already; the next time may be better.
+        // The failure has been logged, and the next sweep retries.
         let _ = app.blocking(|app| Ok(app.store.remove_expired_sessions(app.now())?)).await;
     }
 }
 
-/// What this API can do
+/// OpenAPI document
 ///
-/// This document: OpenAPI 3.1.
+/// This document, in OpenAPI 3.1.
 #[utoipa::path(
     get, path = "/openapi.json", tag = "meta",
     responses((status = 200, description = "The OpenAPI document", body = Object, content_type = "application/json")),
@@ -203,32 +205,32 @@ async fn openapi(State(app): State<App>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], document).into_response()
 }
 
-/// Whether the store can be read.
+/// Reports whether the store can be read.
 async fn readyz(State(app): State<App>) -> Response {
     match app.blocking(|app| Ok(app.store.count_admins()?)).await {
         Ok(admins) => Json(serde_json::json!({ "ready": true, "admins": admins > 0 })).into_response(),
         Err(_fault) => {
-            Problem::from_status(StatusCode::SERVICE_UNAVAILABLE, "The store cannot be read.").into_response()
+            Problem::from_status(StatusCode::SERVICE_UNAVAILABLE, "The store is unavailable.").into_response()
         }
     }
 }
 
-/// Everything that is no route: the page, or nothing.
+/// Answers requests that match no route.
 async fn fallback(request: Request) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
-        return Problem::not_found("There is nothing at this address of the API.").into_response();
+        return Problem::not_found("There is no such API endpoint.").into_response();
     }
     assets::serve_web_app(&request)
 }
 
-fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+fn handle_panic(panic: Box<dyn Any + Send + 'static>) -> Response {
     let words = panic.downcast_ref::<String>().map(String::as_str);
-    let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without words");
+    let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown panic payload");
     Problem::internal(&format!("a handler panicked: {words}")).into_response()
 }
 
-/// Which pages of others may use the API; without cookies when it is all.
+/// Builds the CORS layer: which other sites may use the API.
 fn cors(origins: &[String]) -> CorsLayer {
     let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
     let exposed = [header::ETAG, header::RETRY_AFTER, header::CONTENT_DISPOSITION];
@@ -247,7 +249,8 @@ fn cors(origins: &[String]) -> CorsLayer {
         crate::standards::is_standard_path(path)
             || (path.starts_with("/api/") && (everybody || listed.contains(origin)))
     });
-    // Never credentials: with cookies other sites would act in a person's name; their programs use tokens.
+    // Never allow credentials: with cookies, other sites could act on behalf of a user. Programs
+    // use tokens.
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods(methods)

@@ -1,4 +1,5 @@
-//! A large catalogue: a CSW whose records are made as they are asked for, so that a million cost no memory.
+//! A large catalogue: a CSW that generates its records on request, so that a million records use no
+//! memory.
 
 use crate::lexicon::LEXICONS;
 use crate::prose::draw_sentence;
@@ -12,15 +13,15 @@ use std::net::TcpListener;
 use std::sync::Arc;
 
 const CSW: &str = "http://www.opengis.net/cat/csw/2.0.2";
-/// Different abstracts; records beyond that number share them.
+/// Number of different abstracts, which the records share.
 const ABSTRACTS: usize = 500;
 
-/// What catalogue to make.
+/// Configuration of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogueConfig {
     pub seed: u64,
     pub records: usize,
-    /// More records than this are never sent at once, whatever a client asks for.
+    /// Maximum number of records per response, whatever the client requests.
     pub page: usize,
 }
 
@@ -49,12 +50,12 @@ impl CatalogueSite {
         Self { config, abstracts }
     }
 
-    /// Where it is asked.
+    /// Returns the address of the endpoint.
     pub fn url(&self) -> &'static str {
         "http://csw.bench.test/csw"
     }
 
-    /// Serves it. Must be called within a tokio runtime.
+    /// Serves the catalogue. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
         server::start_server(Arc::new(self.clone()), listener, log)
     }

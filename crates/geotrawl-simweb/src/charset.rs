@@ -1,4 +1,4 @@
-//! In which bytes a page is written, and where (or whether) it says so.
+//! Character encodings of pages, and where (or whether) they are declared.
 
 /// The character encodings that occur on the simulated web.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,7 +15,7 @@ pub(crate) enum PageCharset {
     Utf16Be,
 }
 
-/// How a page tells its charset.
+/// How a page declares its charset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CharsetDeclaration {
     Header,
@@ -23,7 +23,7 @@ pub(crate) enum CharsetDeclaration {
     /// `<meta http-equiv="Content-Type">`, the old way.
     HttpEquiv,
     Bom,
-    /// The header names UTF-8 whatever the bytes are.
+    /// The header claims UTF-8, whatever the charset is.
     Wrongly,
     Nowhere,
 }
@@ -44,12 +44,12 @@ impl PageCharset {
         }
     }
 
-    /// Whether ASCII stands as single bytes, so that text can be glued from encoded pieces.
+    /// Whether ASCII characters are single bytes, so that text can be joined from encoded pieces.
     pub(crate) fn is_ascii_compatible(self) -> bool {
         !matches!(self, Self::Utf16Le | Self::Utf16Be)
     }
 
-    /// Encodes `text`; what the charset lacks becomes a character reference.
+    /// Encodes `text`; characters that the charset lacks become character references.
     pub(crate) fn encode(self, text: &str) -> Vec<u8> {
         let encoding = match self {
             Self::Utf8 => return text.as_bytes().to_vec(),

@@ -1,21 +1,22 @@
-//! Asking a simulated web without a network, for experiments that read every page of it.
+//! Access to a simulated web without a network, for experiments that read every page.
 
 use crate::SimWeb;
 use crate::reply::ReplyBody;
 use crate::request::SiteRequest;
 use crate::server::RequestHandler;
 
-/// What a simulated web answers.
+/// A response of a simulated web.
 #[derive(Debug, Clone, Default)]
 pub struct InMemoryReply {
     pub status: u16,
     pub content_type: String,
-    /// Where a redirect leads.
+    /// Target of a redirect.
     pub location: Option<String>,
     /// `Link` headers.
     pub links: Vec<String>,
     pub body: Vec<u8>,
-    /// Length of the whole thing, and where the body begins in it when a part was asked for and given.
+    /// Total length of the file, and the offset of the body in it if a part was requested and
+    /// returned.
     pub total: u64,
     pub from: Option<u64>,
 }
@@ -25,15 +26,15 @@ pub struct InMemoryReply {
 pub enum FilePart {
     /// From the first to the last of these bytes.
     Span(u64, u64),
-    /// So many of the last bytes.
+    /// This many bytes at the end.
     Last(u64),
 }
 
-/// No more of a file is given at once.
+/// Maximum number of bytes per response.
 const MOST: u64 = 4 << 20;
 
 impl SimWeb {
-    /// The answer to a GET request for `target` (path and query) of a host; `None` where a server would
+    /// Answers a GET request for `target` (path and query) on a host; `None` where a server would
     /// misbehave instead of answering.
     pub fn get(&self, host: &str, target: &str, part: Option<FilePart>) -> Option<InMemoryReply> {
         let reply = self.web.answer(&SiteRequest { method: "GET", host, target, ..SiteRequest::default() });

@@ -1,15 +1,15 @@
-//! Small word lists per language: enough for text that a language detector, a person and a similarity
-//! hash take for different pages, and themes that give layers their names.
+//! Small word lists per language: enough for language detection, readers and similarity hashes to
+//! tell pages apart, and themes from which layers get their names.
 
 use crate::charset::PageCharset;
 
-/// What a language needs to write pages and layers.
+/// Vocabulary for pages and layers in a language.
 pub(crate) struct LanguageLexicon {
     /// ISO 639-1 code.
     pub code: &'static str,
-    /// Charsets in which pages of this language are written besides UTF-8.
+    /// Charsets used by pages in this language besides UTF-8.
     pub charsets: &'static [PageCharset],
-    /// Whether words are set apart by spaces.
+    /// Whether words are separated by spaces.
     pub spaced: bool,
     /// Words of running text, separated by spaces here.
     pub words: &'static str,

@@ -1,5 +1,5 @@
-//! A simulated GeoWeb on loopback: hosts, pages, services, files, look-alikes and traps from a seed number,
-//! with the truth about them and a log of every request.
+//! A simulated GeoWeb on loopback, generated from a seed number: hosts, pages, services, files,
+//! look-alikes and traps, with the ground truth about them and a log of every request.
 //!
 //! ```no_run
 //! # async fn example() -> std::io::Result<()> {
@@ -61,21 +61,22 @@ use std::time::Duration;
 use web::PlannedWeb;
 use world::{WebSize, WorldPlan};
 
-/// What web to make.
+/// Configuration of a simulated web.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SimWebConfig {
     /// The same seed and size give the same bytes everywhere.
     pub seed: u64,
     /// Number of hosts, portals included.
     pub hosts: usize,
-    /// Number of pages; about 60 a host when absent.
+    /// Number of pages; about 60 per host if absent.
     pub pages: Option<usize>,
     /// Link the hostile cases from the web, so that a crawl runs into them.
     pub hostile: bool,
-    /// Waited before every answer.
+    /// Delay before every response.
     pub latency: Duration,
-    /// Hosts of nearly one size that all behave: no traps, no look-alikes (some hang), no odd robots.txt, few services each. For measuring how a
-    /// crawl spreads over workers, which one large or slow host would hide.
+    /// Hosts of nearly the same size that all behave: no traps, no look-alikes (some hang), no odd
+    /// robots.txt, few services per host. For measuring how a crawl distributes over workers, which
+    /// one large or slow host would hide.
     pub even: bool,
 }
 
@@ -95,7 +96,7 @@ pub struct SimWeb {
 const PAGES_PER_HOST: usize = 60;
 
 impl SimWeb {
-    /// Plans a web: a pure function of the configuration.
+    /// Plans a web, which depends only on the configuration.
     pub fn generate(config: SimWebConfig) -> Self {
         let hosts = config.hosts.max(2);
         let pages = config.pages.unwrap_or(hosts * PAGES_PER_HOST).max(hosts * 2);
@@ -118,27 +119,28 @@ impl SimWeb {
         Self { web: Arc::new(web), truth }
     }
 
-    /// All that is true about this web.
+    /// Returns the ground truth of this web.
     pub fn truth(&self) -> &GroundTruth {
         &self.truth
     }
 
-    /// Start URLs from which everything that can be reached is reached.
+    /// Returns start URLs from which everything reachable can be reached.
     pub fn seeds(&self) -> Vec<String> {
         self.truth.seeds.clone()
     }
 
-    /// Names of its hosts.
+    /// Returns the names of the hosts.
     pub fn host_names(&self) -> impl Iterator<Item = &str> {
         self.web.world.hosts.iter().map(|host| host.name.as_str())
     }
 
-    /// URLs of all pages, reachable or not.
+    /// Returns the URLs of all pages, reachable or not.
     pub fn page_urls(&self) -> impl Iterator<Item = String> {
         (0..self.web.world.pages.len()).map(|page| self.web.world.page_url(page))
     }
 
-    /// Serves all hosts on one port, told apart by the `Host` header. Must be called within a tokio runtime.
+    /// Serves all hosts on one port, selected by the `Host` header. Must be called within a tokio
+    /// runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
         server::start_server(Arc::clone(&self.web) as Arc<dyn server::RequestHandler>, listener, log)
     }

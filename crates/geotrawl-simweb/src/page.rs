@@ -1,4 +1,4 @@
-//! Renders a page: head, navigation, blocks of text, links, and what it reveals.
+//! Renders pages: head, navigation, blocks of text, links, and the resources they reveal.
 
 use crate::charset::{CharsetDeclaration, PageCharset};
 use crate::prose::ProsePools;
@@ -9,14 +9,14 @@ use crate::service::escape_xml_text;
 use crate::world::{PlannedHost, PlannedPage, WorldPlan};
 use std::fmt::Write as _;
 
-/// Bytes in the page's charset, written piece by piece.
+/// Writes a page in its charset.
 struct PageWriter {
     out: Vec<u8>,
     charset: PageCharset,
 }
 
 impl PageWriter {
-    /// Text that may hold any character.
+    /// Writes text with any characters.
     fn text(&mut self, text: &str) {
         if text.is_ascii() || self.charset == PageCharset::Utf8 {
             self.out.extend_from_slice(text.as_bytes());
@@ -34,7 +34,7 @@ const STYLE: &[u8] = b"<link rel=\"stylesheet\" href=\"/assets/css/main.css\">\n
 
 const SCRIPT: &[u8] = b"<script>(function(w,d){var q=w._q=w._q||[];q.push(['setPage',d.title]);q.push(['enable']);d.documentElement.className+=' js';for(var i=0,l=d.querySelectorAll('a[data-toggle]');i<l.length;i++){l[i].addEventListener('click',function(e){e.preventDefault();this.classList.toggle('is-open')})}})(window,document);</script>\n";
 
-/// The whole answer for a page.
+/// Renders the complete response for a page.
 pub(crate) fn render_page(world: &WorldPlan, prose: &ProsePools, id: usize) -> SiteReply {
     let page = &world.pages[id];
     let host = &world.hosts[page.host];
@@ -61,7 +61,8 @@ pub(crate) fn render_page(world: &WorldPlan, prose: &ProsePools, id: usize) -> S
     reply
 }
 
-/// Adds the byte order mark, converts to UTF-16 and names the charset, as the host does it.
+/// Adds the byte order mark, converts to UTF-16 and declares the charset, as configured for the
+/// host.
 fn finish(pen: PageWriter, host: &PlannedHost) -> SiteReply {
     let mut bytes = if host.charset.is_ascii_compatible() {
         pen.out
@@ -121,7 +122,7 @@ fn head(
     pen.text("</head>\n<body>\n");
 }
 
-/// Directory (with its slash) and the rest of a URL.
+/// Splits a URL into its directory (with trailing slash) and the rest.
 fn split_url(url: &str) -> (&str, &str) {
     let path_end = url.find('?').unwrap_or(url.len());
     let cut = url[..path_end].rfind('/').map_or(0, |slash| slash + 1);
@@ -162,7 +163,7 @@ fn body(
     }
     for number in early..blocks {
         pen.bytes(prose.block(host.language, host.charset, next_draw()));
-        // A link in the running text now and then, as far as they reach.
+        // Links inside the running text, as long as there are links left.
         if let Some(&link) = links.get(navigation + number as usize).filter(|_| number % 2 == 0) {
             item(pen, world, id, link as usize, absolute, next_draw());
         }
@@ -221,7 +222,8 @@ fn show(pen: &mut PageWriter, host: &PlannedHost, reveals: &[(&RevealForm, &Show
     pen.text(&out);
 }
 
-/// A link to another page: absolute, rooted or relative; sometimes with a fragment or a tracking parameter.
+/// Writes a link to another page: absolute, rooted or relative; sometimes with a fragment or a
+/// tracking parameter.
 fn item(pen: &mut PageWriter, world: &WorldPlan, from: usize, to: usize, absolute: bool, draw: u64) {
     let target = &world.pages[to];
     let own = &world.pages[from];
@@ -243,7 +245,7 @@ fn item(pen: &mut PageWriter, world: &WorldPlan, from: usize, to: usize, absolut
     pen.text("</a></li>\n");
 }
 
-/// The last part of `to` when both lie in one directory and it stands alone.
+/// Returns the last segment of `to` if both are in one directory and it works as a relative link.
 fn relative<'a>(from: &str, to: &'a str) -> Option<&'a str> {
     if from.contains('?') || to.contains('?') {
         return None;

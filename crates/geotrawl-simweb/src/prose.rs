@@ -1,5 +1,5 @@
-//! Running text and markup blocks, made once per language and charset and then only copied: pages are
-//! rendered at every request, so rendering must cost little more than a copy.
+//! Text and markup blocks, generated once per language and charset and then only copied: pages are
+//! rendered for every request, so rendering must be as cheap as copying.
 
 use crate::charset::PageCharset;
 use crate::lexicon::{LEXICONS, LanguageLexicon};
@@ -16,7 +16,7 @@ pub(crate) struct ProsePools {
 }
 
 impl ProsePools {
-    /// Makes the pools for the given (language, charset) pairs; UTF-16 pages are made from UTF-8 blocks.
+    /// Generates the pools for the given (language, charset) pairs; UTF-16 pages use UTF-8 blocks.
     pub(crate) fn new(seed: u64, used: impl Iterator<Item = (usize, PageCharset)>) -> Self {
         let mut pools = BTreeMap::new();
         for (language, charset) in used {
@@ -29,7 +29,7 @@ impl ProsePools {
         Self { pools }
     }
 
-    /// Block number `draw` (any number) of a pool.
+    /// Returns a block of a pool; `draw` can be any number.
     pub(crate) fn block(&self, language: usize, charset: PageCharset, draw: u64) -> &[u8] {
         let charset = if charset.is_ascii_compatible() { charset } else { PageCharset::Utf8 };
         match self.pools.get(&(language, charset)) {
@@ -39,8 +39,9 @@ impl ProsePools {
     }
 }
 
-/// Words of a language: the listed ones, and thousands blended from them. Real text is full of rare words; with
-/// the listed ones alone all pages of a language would look like copies of each other.
+/// Words of a language: the listed ones, and thousands blended from them. Real text contains many
+/// rare words; with only the listed words, all pages of a language would look like copies of each
+/// other.
 struct WordPool {
     listed: Vec<&'static str>,
     blended: Vec<String>,
@@ -63,7 +64,8 @@ fn vocabulary(lexicon: &LanguageLexicon) -> WordPool {
     WordPool { listed, blended }
 }
 
-/// The first half of one word and the second half of another; whole words where words are not set apart.
+/// Joins the first half of one word with the second half of another, or whole words in languages
+/// without spaces.
 fn blend(first: &str, second: &str, spaced: bool) -> String {
     if !spaced {
         return format!("{first}{second}");
@@ -87,7 +89,7 @@ impl WordPool {
     }
 }
 
-/// A sentence of `words` words.
+/// Generates a sentence of `words` words.
 pub(crate) fn draw_sentence(lexicon: &LanguageLexicon, rng: &mut SeededRng, words: usize) -> String {
     let vocabulary = WordPool::of(lexicon);
     let mut out = String::with_capacity(words * 9);
@@ -122,7 +124,7 @@ fn paragraph(lexicon: &LanguageLexicon, rng: &mut SeededRng, sentences: usize) -
     out
 }
 
-/// One block of body markup, 300 to 1500 bytes, of the shapes that fill real pages.
+/// Generates a block of body markup, 300 to 1500 bytes, in one of the forms common on real pages.
 fn block(lexicon: &LanguageLexicon, rng: &mut SeededRng) -> String {
     let mut out = String::new();
     let id = rng.below(100_000);

@@ -1,13 +1,14 @@
-//! Keeps rendered pages while they fit a budget: load tests and repeated crawls ask for the same pages.
+//! Caches rendered pages within a memory budget: load tests and repeated crawls request the same
+//! pages.
 
 use crate::reply::SiteReply;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes of pages that may be kept.
+/// Maximum total size of cached pages in bytes.
 const BUDGET: usize = 64 << 20;
 
-/// Pages by their number; what came first stays, so that reading needs no lock.
+/// Cached pages by number. Entries are never evicted, so reading needs no lock.
 pub(crate) struct RenderedPages {
     pages: Vec<OnceLock<SiteReply>>,
     used: AtomicUsize,
@@ -18,7 +19,7 @@ impl RenderedPages {
         Self { pages: (0..pages).map(|_| OnceLock::new()).collect(), used: AtomicUsize::new(0) }
     }
 
-    /// The page, rendered now unless it was kept.
+    /// Returns a page from the cache, or renders it.
     pub(crate) fn get_or_render(&self, page: usize, render: impl FnOnce() -> SiteReply) -> SiteReply {
         let Some(slot) = self.pages.get(page) else { return render() };
         if let Some(reply) = slot.get() {
@@ -27,7 +28,7 @@ impl RenderedPages {
         let reply = render();
         let size = reply.body.len_in_memory();
         if self.used.fetch_add(size, Ordering::Relaxed) + size <= BUDGET {
-            // Another request may have been quicker; both rendered the same bytes.
+            // A concurrent request may have stored the page; both rendered the same bytes.
             let _ = slot.set(reply.clone());
         } else {
             self.used.fetch_sub(size, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! What the simulated web answers: an ordinary response, a sparse file, or a script of bytes and pauses for
-//! servers that misbehave.
+//! Responses of the simulated web: an ordinary response, a sparse file, or a script of bytes and
+//! pauses for servers that misbehave.
 
 use crate::file::SparseFile;
 use bytes::Bytes;
@@ -7,28 +7,28 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One answer.
+/// A response.
 #[derive(Debug, Clone)]
 pub(crate) struct SiteReply {
     pub status: u16,
-    /// Empty means that no `Content-Type` is sent.
+    /// Empty: no `Content-Type` is sent.
     pub content_type: Cow<'static, str>,
     pub headers: Vec<(Cow<'static, str>, String)>,
     pub body: ReplyBody,
-    /// Waited before the first byte.
+    /// Delay before the first byte.
     pub delay: Duration,
 }
 
-/// The body, or all that is sent instead of a proper answer.
+/// The body, or everything that is sent instead of a proper response.
 #[derive(Debug, Clone)]
 pub(crate) enum ReplyBody {
     Bytes(Bytes),
-    /// A file served with or without byte ranges.
+    /// A file, with or without support for byte ranges.
     File {
         file: Arc<SparseFile>,
         ranges: bool,
     },
-    /// Raw bytes in place of head and body: whatever a broken server does.
+    /// Raw bytes instead of head and body, for broken servers.
     Raw(Vec<ReplyAct>),
 }
 
@@ -36,11 +36,12 @@ pub(crate) enum ReplyBody {
 #[derive(Debug, Clone)]
 pub(crate) enum ReplyAct {
     Send(Bytes),
-    /// The same bytes many times.
+    /// The same bytes, repeated.
     Repeat(Bytes, u64),
-    /// Pieces made one after the other, for what must not repeat and must not be kept.
+    /// Pieces generated one after the other, for content that must neither repeat nor be held in
+    /// memory.
     Made(fn(u64) -> String, u64),
-    /// One byte, then a pause, for every byte.
+    /// One byte at a time, with a pause after each.
     Drip(Bytes, Duration),
     Pause(Duration),
 }
@@ -84,7 +85,7 @@ impl SiteReply {
         reply
     }
 
-    /// An answer that is no HTTP response of ours: the acts are all that goes out, then the connection closes.
+    /// Creates a response that is not valid HTTP: sends only the acts, then closes the connection.
     pub(crate) fn raw(acts: Vec<ReplyAct>) -> Self {
         Self {
             status: 0,

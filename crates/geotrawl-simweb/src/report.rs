@@ -1,36 +1,36 @@
-//! What a request log and the truth tell about a crawl.
+//! Evaluates a crawl from the request log and the ground truth.
 
 use crate::server::LogEntry;
 use crate::truth::{GroundTruth, TruthResource};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Two requests to one host that were too close.
+/// Two requests to one host that were too close together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PolitenessBreach {
     pub host: String,
     /// Target of the later request.
     pub target: String,
-    /// When it arrived.
+    /// Arrival time of the later request.
     pub t: f64,
     /// Seconds between the arrivals.
     pub gap: f64,
 }
 
-/// How politely hosts were treated.
+/// Politeness of a crawl.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PolitenessReport {
     pub requests: usize,
     pub hosts: usize,
-    /// Requests that arrived while another to the same host was under way.
+    /// Requests that arrived while another request to the same host was in progress.
     pub overlapping: Vec<PolitenessBreach>,
-    /// Requests that arrived sooner after another than the delay.
+    /// Requests that arrived earlier than the delay after the previous one.
     pub too_close: Vec<PolitenessBreach>,
     /// Smallest gap between two arrivals at one host.
     pub closest: Option<f64>,
 }
 
-/// Judges the gaps between requests to one host. A client that paces its sends sees its gaps shrink by the
-/// jitter of the machine on the way: pass a delay that is smaller by what you allow for that.
+/// Measures the gaps between requests to each host. The gaps that arrive are shorter than those a
+/// client sends by the jitter of the machine, so pass a `delay` reduced by the jitter you tolerate.
 pub fn measure_politeness(log: &[LogEntry], delay: f64) -> PolitenessReport {
     let mut report = PolitenessReport { requests: log.len(), ..PolitenessReport::default() };
     let hosts = by_host(log);
@@ -62,14 +62,14 @@ pub fn measure_politeness(log: &[LogEntry], delay: f64) -> PolitenessReport {
     report
 }
 
-/// Requests that came sooner than the host's own `Crawl-delay` allows (less `slack` seconds).
+/// Returns requests that violated the host's `Crawl-delay` (with `slack` seconds of tolerance).
 pub fn crawl_delay_breaches(log: &[LogEntry], truth: &GroundTruth, slack: f64) -> Vec<PolitenessBreach> {
     let mut breaches = Vec::new();
     for (host, entries) in by_host(log) {
         let Some(delay) = truth.robots.get(host).and_then(|robots| robots.crawl_delay) else { continue };
         for pair in entries.windows(2) {
             let gap = pair[1].t - pair[0].t;
-            // The crawler learns of the delay from the first answer.
+            // The crawler does not know the delay before the first response.
             if gap < delay - slack && pair[0].target != "/robots.txt" {
                 breaches.push(PolitenessBreach {
                     host: host.to_owned(),
@@ -94,19 +94,19 @@ fn by_host(log: &[LogEntry]) -> BTreeMap<&str, Vec<&LogEntry>> {
     hosts
 }
 
-/// Requests against robots.txt.
+/// Returns requests that violated robots.txt.
 pub fn robots_violations<'a>(log: &'a [LogEntry], truth: &GroundTruth) -> Vec<&'a LogEntry> {
     log.iter()
         .filter(|entry| truth.robots.get(&entry.host).is_some_and(|robots| !robots.allows(&entry.target)))
         .collect()
 }
 
-/// Requests to hosts that must never be asked.
+/// Returns requests to hosts that must never be requested.
 pub fn canary_hits<'a>(log: &'a [LogEntry], truth: &GroundTruth) -> Vec<&'a LogEntry> {
     log.iter().filter(|entry| truth.canaries.contains(&entry.host)).collect()
 }
 
-/// How much of a crawl went into traps.
+/// Share of a crawl that went into traps.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TrapShare {
     pub requests: usize,
@@ -116,7 +116,7 @@ pub struct TrapShare {
 }
 
 impl TrapShare {
-    /// Share of all requests, 0 to 1.
+    /// Returns the share of all requests, 0 to 1.
     pub fn share(&self) -> f64 {
         if self.requests == 0 { 0.0 } else { self.in_traps as f64 / self.requests as f64 }
     }
@@ -143,7 +143,7 @@ pub fn trap_share(log: &[LogEntry], truth: &GroundTruth) -> TrapShare {
     report
 }
 
-/// Which resources should have been found.
+/// Which resources a crawl should find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExpectedResources {
     /// Revealed on the surface, on pages at most this many links from the seeds.
@@ -153,44 +153,44 @@ pub enum ExpectedResources {
     /// Revealed on the surface anywhere, or by code that reading up to this level understands (see
     /// [`TruthResource::level`]).
     WithCode { level: u8 },
-    /// Everything that robots.txt allows, deep ways included.
+    /// Everything that robots.txt allows, including deep discovery methods.
     All,
 }
 
-/// What was found of what is there.
+/// Found resources compared with the ground truth.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RecallPrecision {
     pub expected: usize,
-    /// Of the expected ones.
+    /// Number of expected resources that were found.
     pub found: usize,
-    /// Claims that are true, whether expected or not.
+    /// Number of correct claims, expected or not.
     pub correct: usize,
-    /// Claims in all, the same resource under two URLs counted twice.
+    /// Total number of claims; the same resource under two URLs counts twice.
     pub claimed: usize,
     pub missed: Vec<TruthResource>,
-    /// Claims of what does not exist: kind and URL.
+    /// Claims of resources that do not exist: kind and URL.
     pub false_claims: Vec<(String, String)>,
     /// Resources claimed more than once, under different URLs.
     pub duplicates: Vec<(String, String)>,
 }
 
 impl RecallPrecision {
-    /// Share of the expected resources that were found; 1 when none was expected.
+    /// Returns the share of the expected resources that were found; 1 if none were expected.
     pub fn recall(&self) -> f64 {
         if self.expected == 0 { 1.0 } else { self.found as f64 / self.expected as f64 }
     }
 
-    /// Share of the claims that are true; 1 when nothing was claimed.
+    /// Returns the share of correct claims; 1 if nothing was claimed.
     pub fn precision(&self) -> f64 {
         if self.claimed == 0 { 1.0 } else { self.correct as f64 / self.claimed as f64 }
     }
 }
 
-/// Which resource of the truth stands behind an address, whichever of its doors that is.
+/// Maps every address of a resource, aliases included, to the resource.
 pub struct ResourceAliases<'t>(HashMap<(&'t str, String), usize>);
 
 impl<'t> ResourceAliases<'t> {
-    /// Of all resources.
+    /// Collects the addresses of all resources.
     pub fn from_truth(truth: &'t GroundTruth) -> Self {
         let mut doors = HashMap::new();
         for (index, resource) in truth.resources.iter().enumerate() {
@@ -201,13 +201,14 @@ impl<'t> ResourceAliases<'t> {
         Self(doors)
     }
 
-    /// The number of the resource of this kind there.
+    /// Returns the index of the resource of this kind at an address.
     pub fn resource_index(&self, kind: &str, url: &str) -> Option<usize> {
         self.0.get(&(kind, comparable(url))).copied()
     }
 }
 
-/// Compares claims (kind id and canonical URL) with the truth. Claims about hostile hosts are passed over.
+/// Compares claims (kind id and canonical URL) with the ground truth. Claims about hostile hosts
+/// are ignored.
 pub fn recall_precision<K, U>(
     truth: &GroundTruth,
     found: impl Iterator<Item = (K, U)>,
@@ -265,7 +266,8 @@ where
     report
 }
 
-/// What hostile hosts serve is neither here nor there: a bomb may well have the root of a real document.
+/// Claims about hostile hosts do not count: a bomb may well have the root element of a real
+/// document.
 const HOSTILE: &str = ".hostile.test";
 
 fn host_of(url: &str) -> &str {
@@ -273,7 +275,8 @@ fn host_of(url: &str) -> &str {
     rest.split(['/', ':', '?']).next().unwrap_or("")
 }
 
-/// URLs that mean the same compare equal: case of host, default port, `%2F` and a dangling `?` or `&`.
+/// Normalises a URL for comparison: case of the host, default port, `%2F` and a trailing `?` or
+/// `&`.
 fn comparable(url: &str) -> String {
     let url = url.trim_end_matches(['?', '&']);
     let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));

@@ -1,4 +1,4 @@
-//! What the simulated web needs to know of a request.
+//! Requests as the simulated web sees them.
 
 /// A parsed request head.
 #[derive(Debug, Clone, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct SiteRequest<'a> {
     pub authorization: Option<&'a str>,
     /// `Cookie`, as sent.
     pub cookie: Option<&'a str>,
-    /// The first bytes of what was sent along.
+    /// The first bytes of the body.
     pub body: &'a [u8],
 }
 
@@ -28,7 +28,7 @@ impl<'a> SiteRequest<'a> {
     }
 }
 
-/// Query parameters, looked up without regard to case, as OGC wants it.
+/// Query parameters, looked up without regard to case, as OGC requires.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct QueryParameters<'a>(Vec<(&'a str, String)>);
 
@@ -51,7 +51,7 @@ impl<'a> QueryParameters<'a> {
     }
 }
 
-/// Decodes `%XX`; anything that is no valid escape stays.
+/// Decodes `%XX`; invalid escapes stay as they are.
 pub(crate) fn percent_decode(text: &str) -> String {
     if !text.contains('%') {
         return text.to_owned();

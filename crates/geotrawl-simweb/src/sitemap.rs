@@ -1,4 +1,4 @@
-//! Sitemaps: plain, indexed, gzipped, as text.
+//! Sitemaps: plain, indexed, gzipped, and as text.
 
 use crate::reply::SiteReply;
 use crate::service::escape_xml_text;
@@ -8,7 +8,7 @@ use flate2::{Compression, write::GzEncoder};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-/// URLs that robots.txt names.
+/// Returns the sitemap URLs announced in robots.txt.
 pub(crate) fn announced_urls(world: &WorldPlan, host: usize) -> Vec<String> {
     let host = &world.hosts[host];
     match host.sitemap {
@@ -19,7 +19,7 @@ pub(crate) fn announced_urls(world: &WorldPlan, host: usize) -> Vec<String> {
     }
 }
 
-/// The answer where `path` is one of the host's sitemaps.
+/// Answers a request for one of the host's sitemaps; `None` for other paths.
 pub(crate) fn answer_sitemap(world: &WorldPlan, id: usize, path: &str) -> Option<SiteReply> {
     let host = &world.hosts[id];
     let urls = || -> Vec<String> {
@@ -68,7 +68,8 @@ fn urlset(urls: &[String]) -> String {
     out
 }
 
-/// Gzips; writing into memory cannot fail, and an empty answer would be the harmless result if it did.
+/// Compresses with gzip. Writing to memory cannot fail; if it did, an empty response would be
+/// harmless.
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     if encoder.write_all(bytes).is_err() {

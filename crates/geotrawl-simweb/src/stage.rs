@@ -1,5 +1,5 @@
-//! Services that are put up, changed, broken and taken down while they are being served; and a fleet of them that is
-//! too large to be kept in memory.
+//! Services that can be added, changed, broken and removed while they are served, and a fleet of
+//! services too large for memory.
 
 use crate::app_site::place::SimulatedService;
 use crate::reply::SiteReply;
@@ -10,7 +10,7 @@ use std::io;
 use std::net::TcpListener;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A stage; clones are the same stage.
+/// A changeable set of services; clones share it.
 #[derive(Clone, Default)]
 pub struct ServiceStage {
     played: Arc<RwLock<StageState>>,
@@ -18,19 +18,19 @@ pub struct ServiceStage {
 
 #[derive(Default)]
 struct StageState {
-    /// Services by host, then address.
+    /// Services by host and address.
     places: HashMap<String, HashMap<String, SimulatedService>>,
-    /// Status that everything on a host is answered with.
+    /// Status with which all requests to a host are answered.
     broken: HashMap<String, u16>,
 }
 
 impl ServiceStage {
-    /// An empty one: nothing is found anywhere.
+    /// Creates an empty stage: every request is answered with 404.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Puts a service up, or another one in its place; `false` for a kind that is not played.
+    /// Adds or replaces a service; returns `false` for an unsupported kind.
     pub fn put_service(&self, kind: &str, url: &str, layers: &[&str], title: &str) -> bool {
         let layers: Vec<String> = layers.iter().map(|layer| (*layer).to_owned()).collect();
         let Some(place) = SimulatedService::from_kind(kind, url, &layers, title) else { return false };
@@ -40,7 +40,7 @@ impl ServiceStage {
         true
     }
 
-    /// Takes a service down: it is not found any more.
+    /// Removes a service; requests to it are answered with 404.
     pub fn remove_service(&self, url: &str) {
         self.change(|played| {
             if let Some(places) = played.places.get_mut(host_of(url)) {
@@ -49,7 +49,7 @@ impl ServiceStage {
         });
     }
 
-    /// Lets everything on a host be answered with this status; `None`: as it should be.
+    /// Answers everything on a host with this status; `None` restores normal operation.
     pub fn break_host(&self, host: &str, status: Option<u16>) {
         self.change(|played| match status {
             Some(status) => {
@@ -65,7 +65,7 @@ impl ServiceStage {
         work(&mut self.played.write().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Serves it. Must be called within a tokio runtime.
+    /// Serves the stage. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
         server::start_server(Arc::new(self.clone()), listener, log)
     }
@@ -93,24 +93,24 @@ impl RequestHandler for ServiceStage {
     }
 }
 
-/// Layers of each service of a [`Fleet`].
+/// Number of layers of each service in a [`ServiceFleet`].
 const FLEET_LAYERS: usize = 20;
-/// Domain of its hosts.
+/// Domain of the fleet's hosts.
 const FLEET: &str = "fleet.test";
 
-/// So many WMS on so many hosts, each made when it is asked.
+/// Many WMS on many hosts, each generated on request.
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceFleet {
-    /// Services.
+    /// Number of services.
     pub services: usize,
-    /// Hosts that they are on, in turn.
+    /// Number of hosts, over which the services are distributed in turn.
     pub hosts: usize,
-    /// Further services, all on one more host.
+    /// Number of additional services, all on one extra host.
     pub crowded: usize,
 }
 
 impl ServiceFleet {
-    /// Address of a service.
+    /// Returns the address of a service.
     pub fn service_url(&self, service: usize) -> String {
         if service >= self.services {
             return format!("http://crowded.{FLEET}/geo/{service}/wms");
@@ -118,17 +118,17 @@ impl ServiceFleet {
         format!("http://h{}.{FLEET}/geo/{service}/wms", service % self.hosts.max(1))
     }
 
-    /// Services, those of the crowded host last.
+    /// Returns the number of services; those of the crowded host come last.
     pub fn service_count(&self) -> usize {
         self.services + self.crowded
     }
 
-    /// Names of the layers of a service.
+    /// Returns the layer names of a service.
     pub fn layer_names(&self, service: usize) -> Vec<String> {
         (0..FLEET_LAYERS).map(|layer| format!("ns{service}:layer_{layer}")).collect()
     }
 
-    /// Serves it. Must be called within a tokio runtime.
+    /// Serves the fleet. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
         server::start_server(Arc::new(*self), listener, log)
     }

@@ -1,4 +1,4 @@
-//! Works out the ground truth of a planned web.
+//! Derives the ground truth of a planned web.
 
 use crate::hostile::{CANARY, CountedCase};
 use crate::reveal::RevealForm;
@@ -8,7 +8,7 @@ use crate::truth::{GroundTruth, HostileCase, LookAlike, TrapTruth, TruthResource
 use crate::world::{PlannedReveal, RevealSubject, WorldPlan, depth};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The truth about `world` and its hostile cases.
+/// Derives the ground truth of `world` and its hostile cases.
 pub(crate) fn derive_truth(world: &WorldPlan, cases: &[CountedCase]) -> GroundTruth {
     let depths = depth::page_depths(world);
     let mut by_subject: HashMap<RevealSubject, Vec<&PlannedReveal>> = HashMap::new();
@@ -18,13 +18,13 @@ pub(crate) fn derive_truth(world: &WorldPlan, cases: &[CountedCase]) -> GroundTr
     let mut resources = Vec::new();
     for id in 0..world.endpoints.len() {
         let reveals = by_subject.get(&RevealSubject::Endpoint(id)).map_or(&[][..], Vec::as_slice);
-        endpoint(world, id, reveals, &depths, &mut resources);
+        endpoint_truths(world, id, reveals, &depths, &mut resources);
     }
     for id in 0..world.files.len() {
         let reveals = by_subject.get(&RevealSubject::File(id)).map_or(&[][..], Vec::as_slice);
-        resources.push(file(world, id, reveals, &depths));
+        resources.push(file_truth(world, id, reveals, &depths));
     }
-    resources.extend(world.reveals.iter().filter_map(|reveal| catalogue(world, reveal)));
+    resources.extend(world.reveals.iter().filter_map(|reveal| catalogue_truth(world, reveal)));
     let negatives = world.negatives.iter().map(|negative| LookAlike {
         url: negative.url.clone(),
         reason: negative.form.reason.to_owned(),
@@ -83,14 +83,14 @@ fn hostile_robots(case: &CountedCase) -> RobotsSummary {
     summary
 }
 
-/// Ways, whether one of them counts, and the smallest depth.
+/// Discovery methods, whether one of them counts as surface, and the smallest depth.
 struct RevealSummary {
     ways: BTreeSet<String>,
     depth: Option<u32>,
     level: Option<u8>,
 }
 
-fn seen(
+fn summarize_reveals(
     world: &WorldPlan,
     own_host: usize,
     hinted: bool,
@@ -110,7 +110,7 @@ fn seen(
         let followed = !page.nofollow || matches!(reveal.way.form, RevealForm::Sitemap);
         if let (true, true, Some(depth)) = (reveal.way.surface, followed, reveal_depth(world, reveal, depths))
         {
-            // A URL without a hint is fetched as a page: one level further.
+            // A URL without a hint is first fetched as a page, one level deeper.
             let depth = depth + u32::from(!hinted);
             out.depth = Some(out.depth.map_or(depth, |best| best.min(depth)));
         }
@@ -118,7 +118,8 @@ fn seen(
     out
 }
 
-/// Depth of the document that shows the resource; a sitemap is read when its host is first met.
+/// Returns the depth of the document that shows the resource; sitemaps are read when a host is
+/// first visited.
 fn reveal_depth(world: &WorldPlan, reveal: &PlannedReveal, depths: &[Option<u32>]) -> Option<u32> {
     let page = &world.pages[reveal.page];
     let host = &world.hosts[page.host];
@@ -134,7 +135,7 @@ fn reveal_depth(world: &WorldPlan, reveal: &PlannedReveal, depths: &[Option<u32>
     depths[reveal.page].map(|depth| depth + reveal.way.extra_depth())
 }
 
-fn endpoint(
+fn endpoint_truths(
     world: &WorldPlan,
     id: usize,
     reveals: &[&PlannedReveal],
@@ -143,7 +144,7 @@ fn endpoint(
 ) {
     let endpoint = &world.endpoints[id];
     let host = &world.hosts[endpoint.host];
-    let seen = seen(world, endpoint.host, true, reveals, depths);
+    let seen = summarize_reveals(world, endpoint.host, true, reveals, depths);
     let target = endpoint.target();
     let join = if target.contains('?') { '&' } else { '?' };
     let mut doors = vec![target.clone()];
@@ -159,6 +160,8 @@ fn endpoint(
     for &service in &endpoint.services {
         let service = &world.services[service];
         let mut ways = seen.ways.clone();
+        // No page names this service, so it can only be found by probing the endpoint of another
+        // one.
         if reveals.iter().all(|reveal| reveal.shown.kind != service.kind.id()) {
             ways.insert("sibling".to_owned());
         }
@@ -192,11 +195,12 @@ fn endpoint(
     }
 }
 
-/// Documents of catalogues, and the kind that each is.
+/// Catalogue documents and their kinds.
 const CATALOGUES: &[(&str, &str)] = &[("catalogue:dcat", "dcat"), ("catalogue:stac", "stac-catalog")];
 
-/// The document of a catalogue that names a resource, itself a resource: right when found, no miss when not.
-fn catalogue(world: &WorldPlan, reveal: &PlannedReveal) -> Option<TruthResource> {
+/// Returns the catalogue document that names a resource, as an optional resource: finding it is
+/// correct, missing it does not count.
+fn catalogue_truth(world: &WorldPlan, reveal: &PlannedReveal) -> Option<TruthResource> {
     let (_, kind) = CATALOGUES.iter().find(|(tag, _)| *tag == reveal.way.tag)?;
     let host = &world.hosts[world.pages[reveal.page].host];
     let url = reveal.shown.document.clone();
@@ -213,10 +217,15 @@ fn catalogue(world: &WorldPlan, reveal: &PlannedReveal) -> Option<TruthResource>
     })
 }
 
-fn file(world: &WorldPlan, id: usize, reveals: &[&PlannedReveal], depths: &[Option<u32>]) -> TruthResource {
+fn file_truth(
+    world: &WorldPlan,
+    id: usize,
+    reveals: &[&PlannedReveal],
+    depths: &[Option<u32>],
+) -> TruthResource {
     let file = &world.files[id];
     let host = &world.hosts[file.host];
-    let seen = seen(world, file.host, file.hinted, reveals, depths);
+    let seen = summarize_reveals(world, file.host, file.hinted, reveals, depths);
     let robots_allowed = host.robots.allows(&file.target);
     TruthResource {
         kind: file.kind.to_owned(),

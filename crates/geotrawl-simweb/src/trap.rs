@@ -1,11 +1,12 @@
-//! Places where pages never end: calendars, session ids, endless directories, facets, and redirect chains.
+//! Crawler traps with endless pages: calendars, session ids, endless directories, facets and
+//! redirect chains.
 
 use crate::reply::SiteReply;
 use crate::rng::{SeededRng, mix_seeds};
 use crate::world::{HostRole, WorldPlan};
 use std::fmt::Write as _;
 
-/// A kind of trap: where it starts and what it answers.
+/// A kind of trap: where it starts and how it answers.
 pub(crate) struct TrapForm {
     pub kind: &'static str,
     pub prefix: &'static str,
@@ -53,7 +54,7 @@ pub(crate) fn plan_traps(world: &mut WorldPlan, mut rng: SeededRng) {
     if hosts.is_empty() {
         return;
     }
-    // One of each kind in every web, more in large ones.
+    // One of each kind in every web, more in large webs.
     let count = TRAP_FORMS.len().max(world.hosts.len() / 40);
     for number in 0..count {
         let form = &TRAP_FORMS[number % TRAP_FORMS.len()];
@@ -156,7 +157,7 @@ fn redirect_chain(target: &str) -> SiteReply {
     SiteReply::redirect(301, format!("/kette/{}", number + 1))
 }
 
-/// A link meant to be absolute but written relative: every page lies one level deeper.
+/// A link written relative although meant to be absolute, so that every page is one level deeper.
 fn relative_growth(target: &str) -> SiteReply {
     page("Hilfe", &["thema/start/".to_owned(), "thema/weiter/".to_owned()], hash(target))
 }

@@ -1,5 +1,5 @@
-//! Services that behave in known ways: up, slow, broken, hidden behind logins and firewalls, gone, moved,
-//! flapping, reborn. Every case is a host of its own, and says what a check must say of it.
+//! Services with known behaviour: up, slow, broken, behind logins and firewalls, gone, moved,
+//! flapping, reborn. Every case has its own host and the verdict that a check must reach.
 
 use crate::app_site::place::SimulatedService;
 use crate::reply::{ReplyAct, SiteReply};
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Domain of the hosts.
 const DOMAIN: &str = "trust.test";
 
-/// Kinds that are tried, with the path of their endpoint.
+/// Tested kinds, with the path of their endpoint.
 const KINDS: &[(&str, &str)] = &[
     ("wms", "/geoserver/wms"),
     ("wfs", "/geoserver/wfs"),
@@ -31,38 +31,38 @@ const KINDS: &[(&str, &str)] = &[
     ("geojson", "/data/land.geojson"),
 ];
 
-/// Kinds with an operation that draws.
+/// Kinds with an operation that draws images.
 const PICTURES: &[&str] = &["wms", "wmts", "arcgis-mapserver"];
-/// Kinds with an operation that gives features.
+/// Kinds with an operation that returns features.
 const FEATURES: &[&str] = &["wfs", "ogcapi-features", "arcgis-featureserver"];
-/// Kinds that are tried beyond their description.
+/// Kinds of which a check tests an operation, not only the description.
 const OPERATED: &[&str] =
     &["wms", "wmts", "arcgis-mapserver", "wfs", "ogcapi-features", "arcgis-featureserver", "wcs", "wps"];
 /// Kinds that report errors in XML.
 const XML: &[&str] = &["wms", "wfs", "wcs", "wmts", "wps", "csw", "sos"];
 
-/// What a request is for.
+/// The purpose of a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RequestPart {
     Description,
     Operation,
 }
 
-/// A request, what it is for, and when it comes.
+/// A request with its purpose and step.
 struct CaseRequest<'a> {
     request: &'a SiteRequest<'a>,
     part: RequestPart,
     step: u32,
 }
 
-/// One way to behave.
+/// A behaviour of services.
 struct Behaviour {
     name: &'static str,
-    /// Kinds that it is tried with; all when empty.
+    /// Kinds tested with it; empty: all.
     kinds: &'static [&'static str],
-    /// What a check must say at each step; the last stands for all that follow.
+    /// Expected verdict and cause at each step; the last one applies to all further steps.
     expected: &'static [(&'static str, &'static str)],
-    /// What it answers instead of what a healthy service would.
+    /// Returns the response in place of the healthy one.
     act: fn(&CaseRequest<'_>, SiteReply) -> SiteReply,
 }
 
@@ -93,12 +93,12 @@ fn with(mut reply: SiteReply, name: &'static str, value: &str) -> SiteReply {
     reply
 }
 
-/// Answers of an operation only; the description stays.
+/// Replaces the response of an operation only; the description stays healthy.
 fn operation(asked: &CaseRequest<'_>, healthy: SiteReply, instead: SiteReply) -> SiteReply {
     if asked.part == RequestPart::Operation { instead } else { healthy }
 }
 
-/// A picture of one colour.
+/// An image of a single colour.
 fn blank() -> SiteReply {
     SiteReply::new(200, "image/png", crate::service::PIXEL)
 }
@@ -113,7 +113,7 @@ const FLAPPING: &[(&str, &str)] = &[
     ("dead", "server-error"),
 ];
 
-/// How services behave.
+/// All behaviours.
 const BEHAVIOURS: &[Behaviour] = &[
     always("up", &[], &[("alive", "answers")], |_, healthy| healthy),
     always("http-500", &[], &[("dead", "server-error")], |_, _| status(500, "Internal Server Error")),
@@ -244,19 +244,19 @@ const BEHAVIOURS: &[Behaviour] = &[
     }),
 ];
 
-/// A service and what a check must say of it.
+/// A service and the expected results of its checks.
 #[derive(Debug, Clone)]
 pub struct TrustCase {
-    /// Behaviour.
+    /// Name of the behaviour.
     pub name: &'static str,
     pub kind: &'static str,
     pub url: String,
-    /// Verdict and cause at each step; the last stands for all that follow.
+    /// Expected verdict and cause at each step; the last one applies to all further steps.
     pub expected: &'static [(&'static str, &'static str)],
 }
 
 impl TrustCase {
-    /// What a check must say at this step.
+    /// Returns the expected verdict and cause at this step.
     pub fn expected_at(&self, step: u32) -> (&'static str, &'static str) {
         let last = self.expected.len().saturating_sub(1);
         self.expected.get((step as usize).min(last)).copied().unwrap_or_default()
@@ -284,7 +284,7 @@ impl Default for TrustSite {
 }
 
 impl TrustSite {
-    /// All cases, at step 0.
+    /// Creates all cases, at step 0.
     pub fn new() -> Self {
         let mut cases = Vec::new();
         let mut hosts = HashMap::new();
@@ -296,7 +296,8 @@ impl TrustSite {
                 }
                 let host = format!("{}-{kind}.{DOMAIN}", behaviour.name);
                 let url = format!("http://{host}{path}");
-                // One layer differs: the same content on one domain would be one record.
+                // One layer differs, because identical content on one domain would become one
+                // record.
                 let own = format!("{}_{kind}", behaviour.name);
                 let layers: Vec<String> = layers.iter().cloned().chain([own]).collect();
                 let Some(place) = SimulatedService::from_kind(kind, &url, &layers, "Land information") else {
@@ -309,23 +310,23 @@ impl TrustSite {
         Self { cases: Arc::new(cases), hosts: Arc::new(hosts), step: Arc::default() }
     }
 
-    /// The cases.
+    /// Returns the cases.
     pub fn cases(&self) -> &[TrustCase] {
         &self.cases
     }
 
-    /// Goes to a step: what changes with time is so many steps along.
+    /// Sets the current step, on which the behaviours that change over time depend.
     pub fn set_step(&self, step: u32) {
         self.step.store(step, Ordering::Release);
     }
 
-    /// Serves them. Must be called within a tokio runtime.
+    /// Serves the cases. Must be called within a tokio runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
         server::start_server(Arc::new(self.clone()), listener, log)
     }
 }
 
-/// Whether a request asks for what a service says about itself.
+/// Whether a request is for the description of a service or for an operation.
 fn part_of(request: &SiteRequest<'_>, path: &str) -> RequestPart {
     let asked = request.query().get("request").map(str::to_ascii_lowercase);
     let below = request.path().strip_prefix(path).unwrap_or_default().trim_matches('/');
@@ -341,7 +342,7 @@ impl RequestHandler for TrustSite {
         if request.host == format!("login.{DOMAIN}") {
             return SiteReply::html(200, LOGIN.to_owned());
         }
-        // Whoever moved is healthy at the new address.
+        // A service that moved is healthy at its new address.
         let host = request.host.strip_prefix("new-").unwrap_or(request.host);
         let Some(hosted) = self.hosts.get(host) else { return SiteReply::not_found() };
         if request.path() == "/robots.txt" {

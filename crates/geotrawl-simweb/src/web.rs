@@ -16,14 +16,14 @@ use bytes::Bytes;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The planned web with all that rendering needs.
+/// The planned web with everything that rendering requires.
 pub(crate) struct PlannedWeb {
     pub world: WorldPlan,
     pub prose: ProsePools,
     /// Hostile cases by their host.
     pub hostile: HashMap<String, CountedCase>,
     pub rendered: RenderedPages,
-    /// Waited before every answer.
+    /// Delay before every response.
     pub latency: Duration,
 }
 
@@ -44,7 +44,7 @@ impl RequestHandler for PlannedWeb {
     }
 }
 
-/// Compresses what servers compress.
+/// Compresses responses that servers usually compress.
 pub(crate) fn compress_reply(reply: &mut SiteReply) {
     let textual = ["text/", "application/xml", "application/json", "application/javascript"];
     if let ReplyBody::Bytes(bytes) = &reply.body
@@ -57,7 +57,7 @@ pub(crate) fn compress_reply(reply: &mut SiteReply) {
     }
 }
 
-/// Whether a service of the host offers the layer of a tile's path.
+/// Whether a service of the host has the layer in a tile's path.
 fn has_tiles(host: &crate::world::PlannedHost, path: &str) -> bool {
     let layer = path.split("/default/").next().unwrap_or_default();
     let base = layer.rsplit_once('/').map_or("", |(base, _)| base);
@@ -72,6 +72,8 @@ impl PlannedWeb {
         if path == "/robots.txt" || path == "/robots-real.txt" {
             return self.robots(host, path);
         }
+        // Some targets include a query (vendor parameters, page ids), so try the full target before
+        // the path.
         if let Some(route) = owner.routes.get(request.target).or_else(|| owner.routes.get(path)) {
             return self.follow(host, route, request);
         }

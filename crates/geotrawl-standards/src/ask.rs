@@ -1,37 +1,37 @@
-//! Parameters that several standards share.
+//! Parameters shared by several standards.
 
 use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, moments};
 use geotrawl_kinds::kinds::{self, KINDS, KindProfile};
 use geotrawl_model::Bbox;
 
-/// Records on one page at most.
+/// Maximum number of records per page.
 pub const MOST_RECORDS: usize = 100;
-/// Ids that may be asked for at once.
+/// Maximum number of ids per request.
 pub const MOST_IDS: usize = 200;
-/// How far into an answer pages go.
+/// Deepest offset of a result page.
 pub const DEEPEST: usize = 10_000_000;
 
-/// A box of four numbers, or of six with heights.
+/// Builds a box from four numbers, or six with heights.
 pub fn bbox_from_numbers(numbers: &[f64]) -> Result<Bbox, String> {
     let [west, south, east, north] = match *numbers {
         [w, s, e, n] => [w, s, e, n],
         [w, s, _, e, n, _] => [w, s, e, n],
         _ => {
             return Err(
-                "A box has four numbers (west,south,east,north in degrees), or six with heights.".into()
+                "A box needs four numbers (west,south,east,north in degrees), or six with heights.".into()
             );
         }
     };
     if !(-180.0..=180.0).contains(&west) || !(-180.0..=180.0).contains(&east) {
-        return Err("West and east of a box lie between -180 and 180.".into());
+        return Err("West and east of a box must be between -180 and 180.".into());
     }
     if !(-90.0..=90.0).contains(&south) || !(-90.0..=90.0).contains(&north) || south > north {
-        return Err("South and north of a box lie between -90 and 90, south first.".into());
+        return Err("South and north of a box must be between -90 and 90, south first.".into());
     }
     Ok(Bbox { west, south, east, north })
 }
 
-/// A box as text, its numbers separated by commas.
+/// Parses a box from numbers separated by commas.
 pub fn parse_bbox(text: &str) -> Result<Bbox, String> {
     let numbers =
         text.split(',').take(7).map(|part| part.trim().parse::<f64>().ok().filter(|n| n.is_finite()));
@@ -39,12 +39,14 @@ pub fn parse_bbox(text: &str) -> Result<Bbox, String> {
     bbox_from_numbers(&numbers.unwrap_or_default())
 }
 
-/// Both ends of a span, either open.
+/// Start and end of a time span; `None` is open.
 pub type DatetimeSpan = (Option<String>, Option<String>);
 
-/// `datetime` of OGC API and STAC: a moment or date, or an interval whose ends may be `..` or nothing.
+/// Parses `datetime` of OGC API and STAC: a date or time, or an interval with ends that may be `..`
+/// or empty.
 pub fn parse_datetime(text: &str) -> Result<DatetimeSpan, String> {
-    let wrong = || format!("'{text}' is no moment (2026-01-31T12:00:00Z), date or interval (2026-01-31/..).");
+    let wrong =
+        || format!("'{text}' is not a time (2026-01-31T12:00:00Z), date or interval (2026-01-31/..).");
     let end = |text: &str| match text {
         "" | ".." => Ok(None),
         text if text.len() <= 40 && !text.contains('/') && moments::parse_moment(text).is_some() => {
@@ -63,17 +65,18 @@ pub fn parse_datetime(text: &str) -> Result<DatetimeSpan, String> {
     if let (Some((first, _)), Some((_, last))) = (second(&from), second(&until))
         && first > last
     {
-        return Err("The interval ends before it begins.".into());
+        return Err("The interval ends before it starts.".into());
     }
     Ok((from, until))
 }
 
-/// What a record of this kind describes, in the words of catalogues: `dataset` for what is downloaded, else `service`.
+/// Returns the resource type of a kind as catalogues name it: `dataset` for downloads, else
+/// `service`.
 pub fn resource_type(kind: &str) -> &'static str {
     kinds::kind_profile(kind).map_or("service", KindProfile::resource_type)
 }
 
-/// Records of a type: `service`, `dataset`, or the id of a kind.
+/// Builds a filter for a type: `service`, `dataset`, or the id of a kind.
 pub fn type_filter(word: &str) -> FilterExpression {
     let word = word.to_ascii_lowercase();
     let is = |kind: &str| FilterExpression::Compare {
@@ -88,7 +91,7 @@ pub fn type_filter(word: &str) -> FilterExpression {
     FilterExpression::Any(ids.filter(|id| resource_type(id) == word).map(is).collect())
 }
 
-/// Joins a condition to others that must hold as well.
+/// Combines a filter with another one that must match as well.
 pub fn combine_filters(one: Option<FilterExpression>, other: FilterExpression) -> Option<FilterExpression> {
     Some(match one {
         None => other,
@@ -100,7 +103,7 @@ pub fn combine_filters(one: Option<FilterExpression>, other: FilterExpression) -
     })
 }
 
-/// Words of OGC API and STAC: terms separated by commas are alternatives.
+/// Converts the search text of OGC API and STAC, where terms separated by commas are alternatives.
 pub fn join_alternatives(text: &str) -> String {
     let terms: Vec<&str> = text.split(',').map(str::trim).filter(|term| !term.is_empty()).collect();
     match terms[..] {
@@ -110,7 +113,8 @@ pub fn join_alternatives(text: &str) -> String {
     }
 }
 
-/// `+title`, `-updated` or `title`: the name and whether it falls.
+/// Parses a sort key such as `+title`, `-updated` or `title`; returns the name and whether the
+/// order is descending.
 pub fn parse_sort_key(text: &str) -> (&str, bool) {
     match text.trim() {
         text if text.starts_with('-') => (&text[1..], true),

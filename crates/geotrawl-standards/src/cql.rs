@@ -1,37 +1,38 @@
-//! The older CQL, as constraints of CSW are written: `AnyText LIKE '%water%' AND BBOX(ows:BoundingBox, 5, 50, 6, 51)`.
+//! The older CQL of CSW constraints: `AnyText LIKE '%water%' AND BBOX(ows:BoundingBox, 5, 50, 6,
+//! 51)`.
 //!
-//! Written by hand: the one parser that is published for Rust reads the newer CQL2, whose names, geometries and times
-//! are written otherwise. Descends by operators with a bound on its depth.
+//! Written by hand: the only published Rust parser reads the newer CQL2, which writes names,
+//! geometries and times differently. A recursive descent parser with limited depth.
 
 use crate::{fes, place, queryables};
 use geotrawl_index::{ComparisonOperator, FilterExpression, SpatialRelation};
 
 /// Longest text, in bytes.
 pub const LONGEST: usize = 64 << 10;
-/// Deepest nesting.
+/// Maximum nesting depth.
 const DEEPEST: usize = 60;
-/// Most tokens.
+/// Maximum number of tokens.
 const MOST_TOKENS: usize = 20_000;
 
 #[derive(Debug, Clone, PartialEq)]
 enum CqlToken<'a> {
-    /// A name, a keyword, a number or a time: whatever is written without quotes.
+    /// A name, a keyword, a number or a time: anything without quotes.
     Word(&'a str),
     Quoted(String),
     Sign(&'a str),
 }
 
-/// Reads a constraint; the error is for the person who asks.
+/// Parses a constraint; the error message is for the client.
 pub fn parse_constraint(text: &str) -> Result<FilterExpression, String> {
     if text.len() > LONGEST {
         return Err(format!("The constraint has more than {LONGEST} characters."));
     }
     let tokens = tokens(text)?;
     let mut parser = CqlParser { tokens: &tokens, at: 0 };
-    let filter = parser.any(0)?;
+    let filter = parser.parse_or(0)?;
     match parser.peek() {
         None => Ok(filter),
-        Some(token) => Err(format!("{} is not expected here.", show(token))),
+        Some(token) => Err(format!("Unexpected {}.", display_token(token))),
     }
 }
 
@@ -77,7 +78,8 @@ fn tokens(text: &str) -> Result<Vec<CqlToken<'_>>, String> {
     Ok(tokens)
 }
 
-/// What stands between quotes, doubled ones being meant themselves, and how many bytes that takes.
+/// Returns the text between quotes, with doubled quotes unescaped, and its length in bytes
+/// including the quotes.
 fn quoted(text: &str, quote: char) -> Result<(String, usize), String> {
     let mut value = String::new();
     let mut chars = text.char_indices().skip(1).peekable();
@@ -91,10 +93,10 @@ fn quoted(text: &str, quote: char) -> Result<(String, usize), String> {
             return Ok((value, at + 1));
         }
     }
-    Err("A quotation mark is not closed.".to_owned())
+    Err("A quote is not closed.".to_owned())
 }
 
-fn show(token: &CqlToken) -> String {
+fn display_token(token: &CqlToken) -> String {
     match token {
         CqlToken::Word(word) | CqlToken::Sign(word) => {
             format!("“{}”", word.chars().take(60).collect::<String>())
@@ -114,98 +116,98 @@ impl<'a> CqlParser<'a> {
     }
 
     fn next(&mut self) -> Result<&'a CqlToken<'a>, String> {
-        let token = self.peek().ok_or_else(|| "The constraint ends too early.".to_owned())?;
+        let token = self.peek().ok_or_else(|| "The constraint is incomplete.".to_owned())?;
         self.at += 1;
         Ok(token)
     }
 
-    /// Takes a keyword, if it is the next.
-    fn takes(&mut self, keyword: &str) -> bool {
+    /// Consumes a keyword if it is next.
+    fn take_keyword(&mut self, keyword: &str) -> bool {
         let is = matches!(self.peek(), Some(CqlToken::Word(word)) if word.eq_ignore_ascii_case(keyword));
         self.at += usize::from(is);
         is
     }
 
-    fn takes_sign(&mut self, sign: &str) -> bool {
+    fn take_sign(&mut self, sign: &str) -> bool {
         let is = matches!(self.peek(), Some(CqlToken::Sign(next)) if *next == sign);
         self.at += usize::from(is);
         is
     }
 
-    fn expects(&mut self, sign: &str) -> Result<(), String> {
-        if self.takes_sign(sign) {
+    fn expect_sign(&mut self, sign: &str) -> Result<(), String> {
+        if self.take_sign(sign) {
             return Ok(());
         }
-        let instead = self.peek().map_or_else(|| "the end".to_owned(), show);
-        Err(format!("“{sign}” is expected, and {instead} is there."))
+        let instead = self.peek().map_or_else(|| "the end".to_owned(), display_token);
+        Err(format!("Expected “{sign}”, found {instead}."))
     }
 
-    fn any(&mut self, depth: usize) -> Result<FilterExpression, String> {
-        let mut any = vec![self.all(depth)?];
-        while self.takes("OR") {
-            any.push(self.all(depth)?);
+    fn parse_or(&mut self, depth: usize) -> Result<FilterExpression, String> {
+        let mut any = vec![self.parse_and(depth)?];
+        while self.take_keyword("OR") {
+            any.push(self.parse_and(depth)?);
         }
         Ok(if any.len() == 1 { any.remove(0) } else { FilterExpression::Any(any) })
     }
 
-    fn all(&mut self, depth: usize) -> Result<FilterExpression, String> {
-        let mut all = vec![self.one(depth)?];
-        while self.takes("AND") {
-            all.push(self.one(depth)?);
+    fn parse_and(&mut self, depth: usize) -> Result<FilterExpression, String> {
+        let mut all = vec![self.parse_condition(depth)?];
+        while self.take_keyword("AND") {
+            all.push(self.parse_condition(depth)?);
         }
         Ok(if all.len() == 1 { all.remove(0) } else { FilterExpression::All(all) })
     }
 
-    fn one(&mut self, depth: usize) -> Result<FilterExpression, String> {
+    fn parse_condition(&mut self, depth: usize) -> Result<FilterExpression, String> {
         if depth > DEEPEST {
             return Err(format!("The constraint is nested deeper than {DEEPEST} levels."));
         }
-        if self.takes("NOT") {
-            return Ok(FilterExpression::Not(Box::new(self.one(depth + 1)?)));
+        if self.take_keyword("NOT") {
+            return Ok(FilterExpression::Not(Box::new(self.parse_condition(depth + 1)?)));
         }
-        if self.takes_sign("(") {
-            let inside = self.any(depth + 1)?;
-            self.expects(")")?;
+        if self.take_sign("(") {
+            let inside = self.parse_or(depth + 1)?;
+            self.expect_sign(")")?;
             return Ok(inside);
         }
         let name = match self.next()? {
             CqlToken::Word(word) => *word,
-            other => return Err(format!("A property is expected, and {} is there.", show(other))),
+            other => return Err(format!("Expected a property, found {}.", display_token(other))),
         };
-        if self.takes_sign("(") {
+        if self.take_sign("(") {
             return self.function(name);
         }
         self.predicate(name)
     }
 
     fn predicate(&mut self, name: &str) -> Result<FilterExpression, String> {
-        let not = self.takes("NOT");
-        let filter = if self.takes("LIKE") || self.takes("ILIKE") {
+        let not = self.take_keyword("NOT");
+        let filter = if self.take_keyword("LIKE") || self.take_keyword("ILIKE") {
             queryables::like_filter(name, self.literal()?)?
-        } else if self.takes("BETWEEN") {
+        } else if self.take_keyword("BETWEEN") {
             let low = self.literal()?;
-            if !self.takes("AND") {
-                return Err("BETWEEN takes two values with AND between them.".to_owned());
+            if !self.take_keyword("AND") {
+                return Err("BETWEEN requires two values separated by AND.".to_owned());
             }
             let high = self.literal()?;
             FilterExpression::All(vec![
                 queryables::comparison_filter(name, ComparisonOperator::AtLeast, &low)?,
                 queryables::comparison_filter(name, ComparisonOperator::AtMost, &high)?,
             ])
-        } else if self.takes("IN") {
-            self.expects("(")?;
+        } else if self.take_keyword("IN") {
+            self.expect_sign("(")?;
             let mut any = Vec::new();
             loop {
                 any.push(queryables::comparison_filter(name, ComparisonOperator::Equal, &self.literal()?)?);
-                if !self.takes_sign(",") {
+                if !self.take_sign(",") {
                     break;
                 }
             }
-            self.expects(")")?;
+            self.expect_sign(")")?;
             FilterExpression::Any(any)
         } else {
             if not {
-                return Err("NOT is followed by LIKE, BETWEEN or IN here.".to_owned());
+                return Err("Expected LIKE, BETWEEN or IN after NOT.".to_owned());
             }
             return self.comparison(name);
         };
@@ -213,16 +215,16 @@ impl<'a> CqlParser<'a> {
     }
 
     fn comparison(&mut self, name: &str) -> Result<FilterExpression, String> {
-        if self.takes("IS") {
-            let not = self.takes("NOT");
-            if !self.takes("NULL") {
-                return Err("IS is followed by NULL or NOT NULL.".to_owned());
+        if self.take_keyword("IS") {
+            let not = self.take_keyword("NOT");
+            if !self.take_keyword("NULL") {
+                return Err("Expected NULL or NOT NULL after IS.".to_owned());
             }
             let known = queryables::known_filter(name)?;
             return Ok(if not { known } else { FilterExpression::Not(Box::new(known)) });
         }
         for time in ["AFTER", "BEFORE", "DURING", "TEQUALS", "ANYINTERACTS"] {
-            if self.takes(time) {
+            if self.take_keyword(time) {
                 let property = queryables::time_property(name)?;
                 let value = self.literal()?;
                 let open = |text: &str| (!matches!(text, "" | "..")).then(|| text.to_owned());
@@ -238,7 +240,7 @@ impl<'a> CqlParser<'a> {
             CqlToken::Sign(">") => ComparisonOperator::More,
             CqlToken::Sign(">=") => ComparisonOperator::AtLeast,
             other => {
-                return Err(format!("A comparison is expected after {name}, and {} is there.", show(other)));
+                return Err(format!("Expected a comparison after {name}, found {}.", display_token(other)));
             }
         };
         queryables::comparison_filter(name, comparison, &self.literal()?)
@@ -248,11 +250,11 @@ impl<'a> CqlParser<'a> {
         match self.next()? {
             CqlToken::Word(word) => Ok((*word).to_owned()),
             CqlToken::Quoted(text) => Ok(text.clone()),
-            other @ CqlToken::Sign(_) => Err(format!("A value is expected, and {} is there.", show(other))),
+            other @ CqlToken::Sign(_) => Err(format!("Expected a value, found {}.", display_token(other))),
         }
     }
 
-    /// After the opening parenthesis.
+    /// Parses the arguments of a function, after the opening parenthesis.
     fn function(&mut self, name: &str) -> Result<FilterExpression, String> {
         let upper = name.to_ascii_uppercase();
         let relation = match upper.as_str() {
@@ -260,12 +262,18 @@ impl<'a> CqlParser<'a> {
             "WITHIN" => SpatialRelation::Within,
             "CONTAINS" => SpatialRelation::Contains,
             "DISJOINT" => SpatialRelation::Overlaps,
-            _ => return Err(format!("The function {} is not understood here.", show(&CqlToken::Word(name)))),
+            _ => {
+                return Err(format!(
+                    "The function {} is not supported.",
+                    display_token(&CqlToken::Word(name))
+                ));
+            }
         };
         let property = self.literal()?;
         queryables::require_place(Some(&property))?;
-        self.expects(",")?;
-        // The rest up to the closing parenthesis, written out again: numbers, or a geometry with its own parentheses.
+        self.expect_sign(",")?;
+        // Write out the rest up to the closing parenthesis: numbers, or a geometry with its own
+        // parentheses.
         let mut text = String::new();
         let mut open = 0;
         loop {
@@ -284,7 +292,7 @@ impl<'a> CqlParser<'a> {
             }
         }
         let bbox = if upper == "BBOX" { place::parse_bbox(&text) } else { place::bbox_of_wkt(&text) };
-        let bbox = bbox.ok_or_else(|| format!("The place of {upper} is not understood."))?;
+        let bbox = bbox.ok_or_else(|| format!("The geometry of {upper} is not valid."))?;
         Ok(if upper == "DISJOINT" {
             FilterExpression::Apart { bbox }
         } else {

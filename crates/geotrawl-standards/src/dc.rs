@@ -6,32 +6,33 @@ use crate::links;
 use crate::xml::XmlWriter;
 use geotrawl_model::{Bbox, Record};
 
-/// Most keywords, layers and reference systems of one record.
+/// Maximum number of keywords, layers or reference systems per record.
 pub const MOST_VALUES: usize = 100;
 
-/// Name of a record for people.
+/// Returns the display title of a record.
 pub fn record_title(record: &Record) -> &str {
     let title = record.resource.title.as_deref().map(str::trim).unwrap_or_default();
     if title.is_empty() { &record.resource.url } else { title }
 }
 
-/// When it was last known to work, or seen.
+/// Returns when a record was last known to work, else when it was last seen.
 pub fn last_modified(record: &Record) -> jiff::Timestamp {
     record.last_ok.unwrap_or(record.last_seen)
 }
 
-/// Whole seconds: schemas and clients take no more.
+/// Formats a time in whole seconds, because schemas and clients accept no fractions.
 pub fn format_seconds(moment: jiff::Timestamp) -> String {
     let whole = jiff::Timestamp::from_second(moment.as_second()).unwrap_or(moment);
     whole.to_string()
 }
 
-/// West and east of a box as schemas want them, west below east: what crosses the antimeridian is the whole turn.
+/// Returns west and east with west below east, as schemas require; a box across the antimeridian
+/// becomes the full circle.
 pub fn ordered_longitudes(bbox: &Bbox) -> (f64, f64) {
     if bbox.west > bbox.east { (-180.0, 180.0) } else { (bbox.west, bbox.east) }
 }
 
-/// A box with sense in it.
+/// Returns the record's box if it is valid.
 pub fn valid_bbox(record: &Record) -> Option<Bbox> {
     let bbox = record.resource.bbox?;
     let all = [bbox.west, bbox.south, bbox.east, bbox.north];
@@ -39,11 +40,11 @@ pub fn valid_bbox(record: &Record) -> Option<Bbox> {
     sound.then_some(bbox)
 }
 
-/// Keywords, then themes, each once.
+/// Returns keywords and themes, without duplicates.
 pub fn list_subjects(record: &Record) -> Vec<&str> {
     let mut subjects: Vec<&str> = Vec::new();
     let keywords = record.resource.keywords.iter().map(String::as_str);
-    // Schemes of themes that have codes of two letters say nothing to who reads keywords.
+    // Two-letter theme codes mean nothing to people who read keywords.
     let themes = record.themes.iter().map(|theme| theme.term.as_str()).filter(|term| term.len() > 2);
     for subject in keywords.chain(themes).map(str::trim) {
         if !subject.is_empty() && !subjects.contains(&subject) {
@@ -56,7 +57,7 @@ pub fn list_subjects(record: &Record) -> Vec<&str> {
     subjects
 }
 
-/// Writes a record. `page` is where people read about it.
+/// Writes a record. `page` is the address of its page for people.
 pub fn write_dublin_core(
     xml: &mut XmlWriter,
     record: &Record,
@@ -73,7 +74,8 @@ pub fn write_dublin_core(
         ElementSelection::Set(ElementSet::Summary) => (names[1], ElementSet::Summary),
         ElementSelection::Set(ElementSet::Full) | ElementSelection::Names(_) => (names[2], ElementSet::Full),
     };
-    // An element by its name where names are asked for; a record without its identifier is nothing to a client.
+    // Only the requested elements, but always the identifier: clients cannot use a record without
+    // one.
     let wanted = |name: &str| match elements {
         ElementSelection::Set(_) => true,
         ElementSelection::Names(names) => {

@@ -1,5 +1,5 @@
-//! OGC Filter Encoding 1.1 and 2.0. Both are read by the local names of their elements: documents mix the namespaces of
-//! the two versions, and no element means two things.
+//! OGC Filter Encoding 1.1 and 2.0. Both are parsed by local element names: clients mix the
+//! namespaces of the two versions, and no element has two meanings.
 
 use crate::place;
 use crate::queryables;
@@ -7,10 +7,10 @@ use crate::tree::XmlElement;
 use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SpatialRelation};
 use geotrawl_model::Bbox;
 
-/// Reads a `Filter` element; the error is for the person who asks.
+/// Parses a `Filter` element; the error message is for the client.
 pub fn parse_filter(filter: &XmlElement) -> Result<FilterExpression, String> {
     if filter.name != "Filter" {
-        return Err(format!("A filter is expected, and {} is given.", filter.name));
+        return Err(format!("Expected a Filter element, found {}.", filter.name));
     }
     let mut ids = Vec::new();
     let mut conditions = Vec::new();
@@ -51,7 +51,9 @@ fn condition(node: &XmlElement) -> Result<FilterExpression, String> {
         "And" => Ok(FilterExpression::All(node.children.iter().map(condition).collect::<Result<_, _>>()?)),
         "Or" => Ok(FilterExpression::Any(node.children.iter().map(condition).collect::<Result<_, _>>()?)),
         "Not" => {
-            let [inside] = &node.children[..] else { return Err("Not takes one condition.".to_owned()) };
+            let [inside] = &node.children[..] else {
+                return Err("Not requires exactly one condition.".to_owned());
+            };
             Ok(FilterExpression::Not(Box::new(condition(inside)?)))
         }
         "PropertyIsEqualTo" => compared(ComparisonOperator::Equal),
@@ -74,6 +76,7 @@ fn condition(node: &XmlElement) -> Result<FilterExpression, String> {
         "PropertyIsLike" => {
             let sign = |names: &[&str], usual: char| {
                 let given = names.iter().find_map(|name| node.attribute(name));
+                // An empty attribute means that the pattern has no such wildcard.
                 given.map_or(Some(usual), |given| given.chars().next())
             };
             let pattern = like_pattern(
@@ -102,7 +105,7 @@ fn condition(node: &XmlElement) -> Result<FilterExpression, String> {
         }
         "After" | "Before" | "During" | "TEquals" | "AnyInteracts" | "Begins" | "BegunBy" | "Ends"
         | "EndedBy" | "TContains" | "TOverlaps" | "OverlappedBy" | "Meets" | "MetBy" => temporal(node),
-        other => Err(format!("{other} is not understood here.")),
+        other => Err(format!("{other} is not supported.")),
     }
 }
 
@@ -120,7 +123,7 @@ fn literal(node: &XmlElement) -> Result<&str, String> {
     literal_as_written(node).map(str::trim)
 }
 
-/// A pattern with signs of its own, as [`Filter::Like`] writes it.
+/// Converts a pattern with the client's wildcards into the syntax of [`Filter::Like`].
 pub fn like_pattern(text: &str, any: Option<char>, one: Option<char>, escape: Option<char>) -> String {
     let mut pattern = String::with_capacity(text.len());
     let mut literally = false;
@@ -171,42 +174,45 @@ const GEOMETRIES: [&str; 15] = [
     "EnvelopeWithTimePeriod",
 ];
 
-/// The box around the geometry of a spatial condition.
+/// Returns the bounding box of the geometry of a spatial condition.
 fn geometry(node: &XmlElement) -> Result<Bbox, String> {
     let Some(geometry) = node.children.iter().find(|child| GEOMETRIES.contains(&child.name.as_str())) else {
-        return Err(format!("{} has no geometry that is understood here.", node.name));
+        return Err(format!("{} has no supported geometry.", node.name));
     };
+    // Some clients set srsName only on an inner geometry.
     let crs = geometry
         .attribute("srsName")
         .or_else(|| geometry.find_descendant(&GEOMETRIES).and_then(|inside| inside.attribute("srsName")));
     let axes = place::axis_order(crs).ok_or_else(|| {
-        format!("The reference system {} is not understood; use EPSG:4326.", crs.unwrap_or_default())
+        format!("The reference system {} is not supported; use EPSG:4326.", crs.unwrap_or_default())
     })?;
     let mut numbers = Vec::new();
-    gather(geometry, &mut numbers)?;
+    collect_numbers(geometry, &mut numbers)?;
     let found = match (&geometry.name[..], &numbers[..]) {
         ("Envelope" | "Box" | "EnvelopeWithTimePeriod", [x0, y0, x1, y1]) => {
             place::bbox_from_corners((*x0, *y0), (*x1, *y1), axes)
         }
         _ => place::bbox_around(&numbers, axes),
     };
-    found.ok_or_else(|| format!("The coordinates of {} make no box in degrees.", geometry.name))
+    found.ok_or_else(|| format!("The coordinates of {} are not a valid box in degrees.", geometry.name))
 }
 
-/// All positions, two numbers each.
-fn gather(node: &XmlElement, numbers: &mut Vec<f64>) -> Result<(), String> {
-    let wrong = || format!("The coordinates of {} are no numbers, or too many.", node.name);
+/// Collects all positions, two numbers each.
+fn collect_numbers(node: &XmlElement, numbers: &mut Vec<f64>) -> Result<(), String> {
+    let wrong = || format!("The coordinates of {} are not numbers, or there are too many.", node.name);
     match node.name.as_str() {
         "lowerCorner" | "upperCorner" | "pos" | "posList" | "coordinates" => {
             let read = place::parse_numbers(node.trimmed_text()).ok_or_else(wrong)?;
             let each = match node.name.as_str() {
                 "posList" => node.attribute("srsDimension").and_then(|n| n.parse().ok()).unwrap_or(2),
-                // Blanks separate positions, commas their numbers.
+                // Positions are separated by spaces, their numbers by commas.
                 "coordinates" => {
                     node.trimmed_text().split_whitespace().next().map_or(2, |first| first.split(',').count())
                 }
                 _ => read.len(),
             };
+            // A client may declare a dimension of 0 or 1, for which there is no second number to
+            // read.
             let each = usize::max(each, 2);
             if numbers.len() + read.len() > place::MOST_NUMBERS {
                 return Err(wrong());
@@ -224,7 +230,7 @@ fn gather(node: &XmlElement, numbers: &mut Vec<f64>) -> Result<(), String> {
         }
         _ => {
             for child in &node.children {
-                gather(child, numbers)?;
+                collect_numbers(child, numbers)?;
             }
         }
     }
@@ -261,7 +267,7 @@ fn open(text: &str) -> Option<String> {
     Some(text.trim()).filter(|text| !text.is_empty() && *text != "..").map(str::to_owned)
 }
 
-/// A temporal condition by its name.
+/// Builds a temporal filter from the name of the operator.
 pub fn temporal_filter(
     property: FilterProperty,
     name: &str,

@@ -8,11 +8,11 @@ use geotrawl_model::Record;
 
 /// Namespace of the records.
 pub const GMD: &str = "http://www.isotc211.org/2005/gmd";
-/// Layers of a record that are shown.
+/// Maximum number of layers per record.
 pub const MOST_LAYERS: u64 = 100;
-/// Where code lists are.
+/// Address of the code lists.
 const LISTS: &str = "http://standards.iso.org/iso/19139/resources/gmxCodelists.xml";
-/// Topics of ISO 19115, in the order of the alphabet.
+/// Topic categories of ISO 19115, sorted alphabetically.
 const TOPICS: [&str; 19] = [
     "biota",
     "boundaries",
@@ -34,7 +34,7 @@ const TOPICS: [&str; 19] = [
     "transportation",
     "utilitiesCommunication",
 ];
-/// Three letters of languages by their two.
+/// Three-letter language codes by two-letter code.
 const LANGUAGES: &[(&str, &str)] = &[
     ("bg", "bul"),
     ("ca", "cat"),
@@ -71,14 +71,14 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("zh", "chi"),
 ];
 
-/// The three letters of a language.
+/// Returns the three-letter code of a language.
 fn language(stated: &str) -> Option<&'static str> {
     let stated = stated.trim().to_ascii_lowercase();
     let head = stated.split(['-', '_', ';', ',']).next().unwrap_or_default();
     LANGUAGES.iter().find(|(two, three)| *two == head || *three == head).map(|(_, three)| *three)
 }
 
-/// Namespaces that a record declares.
+/// Namespaces declared by a record.
 const NAMESPACES: [(&str, &str); 6] = [
     ("xmlns:gmd", GMD),
     ("xmlns:gco", "http://www.isotc211.org/2005/gco"),
@@ -88,7 +88,7 @@ const NAMESPACES: [(&str, &str); 6] = [
     ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
 ];
 
-/// Writes a record. `page` is where people read about it.
+/// Writes a record. `page` is the address of its page for people.
 pub fn write_iso19139(xml: &mut XmlWriter, record: &Record, page: &str) {
     let resource = &record.resource;
     let service = resource_type(&resource.kind) == "service";
@@ -194,7 +194,7 @@ fn contact(xml: &mut XmlWriter, name: &'static str, record: &Record) {
     xml.end_many(2);
 }
 
-/// What services and data have in common.
+/// Writes the identification shared by services and datasets.
 fn identification(xml: &mut XmlWriter, record: &Record) {
     let resource = &record.resource;
     xml.start("gmd:citation", &[]).start("gmd:CI_Citation", &[]);
@@ -264,7 +264,7 @@ fn service_part(xml: &mut XmlWriter, record: &Record, links: &[AccessLink]) {
     xml.end_many(4);
 }
 
-/// First and last date among time extents as sources write them.
+/// Returns the first and last date of the time extents, which sources write in different forms.
 fn dates(record: &Record) -> Option<(String, String)> {
     let is_date = |text: &&str| {
         text.len() >= 4

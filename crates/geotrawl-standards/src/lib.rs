@@ -1,7 +1,7 @@
-//! The languages of catalogues: what other tools ask and how they are answered. Pure: bytes in, bytes out.
+//! Catalogue protocols: parses requests and renders responses, without I/O.
 //!
-//! A question in any language becomes one [`geotrawl_index::Query`]; a record becomes the [`links::Link`]s and fields
-//! that every encoder shares.
+//! Every query language becomes one [`geotrawl_index::Query`]; every encoder uses the same
+//! [`links::AccessLink`]s and fields of a record.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 

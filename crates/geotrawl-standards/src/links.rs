@@ -1,20 +1,21 @@
-//! Links of a record, one per protocol, in the words that QGIS MetaSearch, GeoNetwork and pycsw know.
+//! Links of a record, one per protocol, with the protocol names that QGIS MetaSearch, GeoNetwork
+//! and pycsw recognise.
 
 use geotrawl_kinds::kinds;
 use geotrawl_model::Record;
 
-/// A link of a record.
+/// A link to a service or file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessLink {
     pub href: String,
-    /// Protocol in the words of catalogues, such as `OGC:WMS`.
+    /// Protocol name used in catalogues, such as `OGC:WMS`.
     pub protocol: &'static str,
-    /// Media type of what is answered there.
+    /// Media type of the response.
     pub media_type: &'static str,
     pub title: String,
 }
 
-/// Links of a record: its own endpoint, then other faces of the same service, each protocol once.
+/// Returns the links of a record: its own endpoint, then related services, one per protocol.
 pub fn access_links(record: &Record) -> Vec<AccessLink> {
     let title = record.resource.title.clone().unwrap_or_else(|| record.resource.url.clone());
     let faces = record.faces.iter().map(|face| (face.kind.as_str(), face.url.as_str()));
@@ -29,7 +30,7 @@ pub fn access_links(record: &Record) -> Vec<AccessLink> {
     links
 }
 
-/// Protocol and media type of a kind.
+/// Returns the protocol name and media type of a kind.
 pub fn kind_protocol(kind: &str) -> (&'static str, &'static str) {
     let profile = kinds::kind_profile(kind);
     let known = profile.and_then(|profile| Some((profile.protocol?, profile.media_type())));

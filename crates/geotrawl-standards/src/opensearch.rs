@@ -1,4 +1,5 @@
-//! OpenSearch 1.1 with the Geo and Time extensions (OGC 10-032r8): its description, and answers as Atom, GeoJSON and HTML.
+//! OpenSearch 1.1 with the Geo and Time extensions (OGC 10-032r8): description document, and
+//! results as Atom, GeoJSON and HTML.
 
 use crate::described::DescribedRecord;
 use crate::html::HtmlPage;
@@ -8,14 +9,14 @@ use crate::words::{single_line, web_address};
 use crate::xml::XmlWriter;
 use serde_json::{Value, json};
 
-/// Where it is served, below the base address.
+/// Path below the base address.
 pub const PATH: &str = "/opensearch";
 
 const OS: &str = "http://a9.com/-/spec/opensearch/1.1/";
 const GEO: &str = "http://a9.com/-/opensearch/extensions/geo/1.0/";
 const TIME: &str = "http://a9.com/-/opensearch/extensions/time/1.0/";
 
-/// Parameters of a search: the name here and in templates.
+/// Search parameters: our name and the name in templates.
 pub const PARAMETERS: &[(&str, &str)] = &[
     ("q", "searchTerms"),
     ("bbox", "geo:box"),
@@ -33,7 +34,7 @@ pub const PARAMETERS: &[(&str, &str)] = &[
     ("count", "count"),
 ];
 
-/// The description document.
+/// Renders the description document.
 pub fn render_description(place: &CatalogueInfo) -> String {
     let namespaces = [("xmlns", OS), ("xmlns:geo", GEO), ("xmlns:time", TIME)];
     let mut out = XmlWriter::with_declaration();
@@ -76,24 +77,24 @@ pub fn render_description(place: &CatalogueInfo) -> String {
     out.finish()
 }
 
-/// A page of an answer.
+/// A page of search results.
 #[derive(Debug, Clone, Default)]
 pub struct OpenSearchPage {
-    /// Everything that matches.
+    /// Total number of hits.
     pub total: u64,
-    /// Number of the first on this page, from 1.
+    /// Number of the first result on this page, counted from 1.
     pub first: usize,
-    /// Records on a page.
+    /// Results per page.
     pub count: usize,
-    /// What was asked, by the terms of templates.
+    /// The query, by the terms of templates.
     pub asked: Vec<(String, String)>,
-    /// Addresses of pages by relation: `self`, `first`, `previous`, `next`, `last`.
+    /// Page addresses by relation: `self`, `first`, `previous`, `next`, `last`.
     pub pages: Vec<(&'static str, String)>,
-    /// When nothing was found, the time of the answer.
+    /// Update time of an empty result.
     pub now: jiff::Timestamp,
 }
 
-/// The answer as Atom.
+/// Renders the results as Atom.
 pub fn render_atom(place: &CatalogueInfo, answer: &OpenSearchPage, found: &[DescribedRecord]) -> String {
     let namespaces = [
         ("xmlns", "http://www.w3.org/2005/Atom"),
@@ -177,7 +178,7 @@ fn entry(out: &mut XmlWriter, place: &CatalogueInfo, described: &DescribedRecord
     out.end();
 }
 
-/// An OWS Context offering, for services with capabilities.
+/// Adds an OWS Context offering, for services with capabilities.
 fn offering(out: &mut XmlWriter, protocol: &str, href: &str) {
     let Some(service) = protocol.strip_prefix("OGC:") else { return };
     if !matches!(service, "WMS" | "WFS" | "WCS" | "WMTS" | "WPS" | "CSW" | "SOS") {
@@ -198,7 +199,7 @@ fn offering(out: &mut XmlWriter, protocol: &str, href: &str) {
     out.end();
 }
 
-/// The answer as GeoJSON.
+/// Renders the results as GeoJSON.
 pub fn render_geojson(place: &CatalogueInfo, answer: &OpenSearchPage, found: &[DescribedRecord]) -> Value {
     let features: Vec<Value> = found.iter().map(|described| item::build_feature(place, described)).collect();
     let link =
@@ -216,7 +217,7 @@ pub fn render_geojson(place: &CatalogueInfo, answer: &OpenSearchPage, found: &[D
     })
 }
 
-/// The answer as a page.
+/// Renders the results as an HTML page.
 pub fn render_html(
     place: &CatalogueInfo,
     answer: &OpenSearchPage,
@@ -230,7 +231,7 @@ pub fn render_html(
     let about = found.iter().map(|one| format!("{}, {}", one.kind_name(), one.record.host.name));
     let rows = hrefs.iter().zip(&titles).zip(about);
     page.add_links(rows.map(|((href, title), about)| (href.as_str(), title.as_str(), about)));
-    let shown = [("previous", "Before"), ("next", "Next")];
+    let shown = [("previous", "Previous"), ("next", "Next")];
     let beside = answer.pages.iter().filter_map(|(rel, href)| {
         let title = shown.iter().find(|(known, _)| known == rel)?.1;
         Some((href.as_str(), title, String::new()))

@@ -1,25 +1,26 @@
-//! Places as questions write them: coordinates with their reference system and the order of its axes, and text of
-//! geometries; each becomes the box around it.
+//! Parses geometries in queries (coordinates with reference system and axis order, WKT) into their
+//! bounding box.
 
 use geotrawl_model::Bbox;
 
-/// Most coordinates of one geometry.
+/// Maximum number of coordinates per geometry.
 pub const MOST_NUMBERS: usize = 20_000;
 
-/// Radius of the sphere of web maps.
+/// Sphere radius of Web Mercator.
 const RADIUS: f64 = 6_378_137.0;
 
-/// How coordinates are meant.
+/// Axis order and unit of coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AxisOrder {
     LonLat,
     LatLon,
-    /// Metres of web maps, east and north.
+    /// Web Mercator metres, east and north.
     Mercator,
 }
 
-/// Axes of a reference system; `None`: one that is not known here. URNs and HTTP URIs mean the order that the authority
-/// says, latitude first; the short form means what everybody draws, longitude first. Nothing: longitude first.
+/// Returns the axis order of a reference system; `None` if it is not supported. URNs and HTTP URIs
+/// use the order of the authority, latitude first; the short form and a missing reference system
+/// mean longitude first.
 pub fn axis_order(crs: Option<&str>) -> Option<AxisOrder> {
     let Some(crs) = crs.map(str::trim).filter(|crs| !crs.is_empty()) else { return Some(AxisOrder::LonLat) };
     let lower = crs.to_ascii_lowercase();
@@ -37,7 +38,8 @@ pub fn axis_order(crs: Option<&str>) -> Option<AxisOrder> {
     }
 }
 
-/// The box of two corners. Corners whose latitudes cannot be are taken the other way around: clients mistake the order.
+/// Returns the box of two corners. Swaps the axes if the latitudes are out of range, because
+/// clients confuse the order.
 pub fn bbox_from_corners(lower: (f64, f64), upper: (f64, f64), axes: AxisOrder) -> Option<Bbox> {
     let bbox = match axes {
         AxisOrder::LonLat => Bbox { west: lower.0, south: lower.1, east: upper.0, north: upper.1 },
@@ -48,6 +50,7 @@ pub fn bbox_from_corners(lower: (f64, f64), upper: (f64, f64), axes: AxisOrder) 
             Bbox { west: lon(lower.0), south: lat(lower.1), east: lon(upper.0), north: lat(upper.1) }
         }
     };
+    // Tolerates longitudes that wrap around and latitudes with rounding errors.
     let sound = |bbox: &Bbox| {
         let all = [bbox.west, bbox.south, bbox.east, bbox.north];
         all.iter().all(|value| value.is_finite() && value.abs() <= 720.0)
@@ -61,7 +64,7 @@ pub fn bbox_from_corners(lower: (f64, f64), upper: (f64, f64), axes: AxisOrder) 
     Some(Bbox { south: found.south.max(-90.0), north: found.north.min(90.0), ..found })
 }
 
-/// The box around positions `x y x y ...`.
+/// Returns the box around positions `x y x y ...`.
 pub fn bbox_around(numbers: &[f64], axes: AxisOrder) -> Option<Bbox> {
     let mut pairs = numbers.chunks_exact(2);
     let first = pairs.next()?;
@@ -74,7 +77,7 @@ pub fn bbox_around(numbers: &[f64], axes: AxisOrder) -> Option<Bbox> {
     bbox_from_corners(low, high, axes)
 }
 
-/// Numbers separated by blanks and commas; `None` where something else is among them, or too many.
+/// Parses numbers separated by spaces and commas; `None` if there is anything else, or too many.
 pub fn parse_numbers(text: &str) -> Option<Vec<f64>> {
     let mut numbers = Vec::new();
     for part in text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty()) {
@@ -86,7 +89,7 @@ pub fn parse_numbers(text: &str) -> Option<Vec<f64>> {
     Some(numbers)
 }
 
-/// `minx,miny,maxx,maxy[,crs]`.
+/// Parses `minx,miny,maxx,maxy[,crs]`.
 pub fn parse_bbox(text: &str) -> Option<Bbox> {
     let mut parts = text.splitn(5, ',');
     let mut number = || parts.next()?.trim().parse::<f64>().ok();
@@ -94,9 +97,11 @@ pub fn parse_bbox(text: &str) -> Option<Bbox> {
     bbox_from_corners(lower, upper, axis_order(parts.next())?)
 }
 
-/// The box around a geometry in well-known text; longitude first. `ENVELOPE(west, east, south, north)` too.
+/// Returns the box of a WKT geometry, longitude first. Also accepts `ENVELOPE(west, east, south,
+/// north)`.
 pub fn bbox_of_wkt(text: &str) -> Option<Bbox> {
     let text = text.trim();
+    // EWKT has `SRID=...;` before the geometry.
     let text = text.split_once(';').map_or(text, |(_, rest)| rest).trim();
     let open = text.find('(')?;
     let name = text.get(..open)?.trim().to_ascii_uppercase();
@@ -114,6 +119,7 @@ pub fn bbox_of_wkt(text: &str) -> Option<Bbox> {
         return None;
     }
     let per_position = match dimensions {
+        // If the name has no dimensions, the first position shows how many numbers each has.
         None => inside.split(',').next()?.split_whitespace().count().max(2),
         Some("Z" | "M") => 3,
         Some("ZM") => 4,
@@ -160,7 +166,7 @@ mod tests {
     fn boxes_are_read() {
         assert_eq!(parse_bbox("5,50,6,51"), Some(boxed(5.0, 50.0, 6.0, 51.0)));
         assert_eq!(parse_bbox("50,5,51,6,urn:ogc:def:crs:EPSG::4326"), Some(boxed(5.0, 50.0, 6.0, 51.0)));
-        // Longitudes where latitudes should be.
+        // Longitude where latitude should be.
         assert_eq!(
             parse_bbox("-180,-90,180,90,urn:ogc:def:crs:EPSG::4326"),
             Some(boxed(-180.0, -90.0, 180.0, 90.0))

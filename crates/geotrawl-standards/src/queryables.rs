@@ -1,20 +1,20 @@
-//! Names that questions use for properties of records: a closed table. Nothing that a stranger writes is ever evaluated
-//! as a path or becomes a name of ours.
+//! Property names in queries: a closed table, so that no client input is evaluated as a path or
+//! becomes an internal name.
 
 use crate::ask;
 use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SortOrder};
 
-/// What a name stands for.
+/// Meaning of a property name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CswQueryable {
     Property(FilterProperty),
-    /// `service` or `dataset`, which follows from the kind.
+    /// `service` or `dataset`, derived from the kind.
     Type,
-    /// The box.
+    /// The bounding box.
     Place,
 }
 
-/// Names in lower case without their prefix, in the order of the alphabet.
+/// Names in lower case without their prefix, sorted alphabetically.
 const NAMES: &[(&str, CswQueryable)] = &[
     ("abstract", CswQueryable::Property(FilterProperty::Abstract)),
     ("accessconstraints", CswQueryable::Property(FilterProperty::Licence)),
@@ -82,14 +82,14 @@ const NAMES: &[(&str, CswQueryable)] = &[
     ("url", CswQueryable::Property(FilterProperty::Url)),
 ];
 
-/// What a name stands for, with whatever prefix (`dc:title`, `apiso:Title`) or path it is written.
+/// Looks up a name, with any prefix (`dc:title`, `apiso:Title`) or path.
 pub fn find_queryable(name: &str) -> Option<CswQueryable> {
     let local = name.trim().trim_matches('"').rsplit([':', '/', '}']).next()?.to_ascii_lowercase();
     let at = NAMES.binary_search_by(|(known, _)| (*known).cmp(local.as_str())).ok()?;
     Some(NAMES[at].1)
 }
 
-/// Records whose type will do.
+/// Builds a filter for the resource types that match.
 fn of_type(will_do: impl Fn(&str) -> bool) -> FilterExpression {
     match (will_do("service"), will_do("dataset")) {
         (true, true) => FilterExpression::All(Vec::new()),
@@ -99,7 +99,7 @@ fn of_type(will_do: impl Fn(&str) -> bool) -> FilterExpression {
     }
 }
 
-/// A comparison; the error is for the person who asks.
+/// Builds a comparison; the error message is for the client.
 pub fn comparison_filter(
     name: &str,
     comparison: ComparisonOperator,
@@ -116,11 +116,11 @@ pub fn comparison_filter(
                 ComparisonOperator::NotEqual | ComparisonOperator::Less | ComparisonOperator::More => !same,
             }
         })),
-        CswQueryable::Place => Err(format!("{name} is a place, and is not compared with a value.")),
+        CswQueryable::Place => Err(format!("{name} is a geometry and cannot be compared with a value.")),
     }
 }
 
-/// A pattern as [`Filter::Like`] writes it.
+/// Builds a pattern filter; the pattern uses the syntax of [`Filter::Like`].
 pub fn like_filter(name: &str, pattern: String) -> Result<FilterExpression, String> {
     match find_queryable(name).ok_or_else(|| unknown_property(name))? {
         CswQueryable::Property(property) => Ok(FilterExpression::Like { property, pattern }),
@@ -129,11 +129,11 @@ pub fn like_filter(name: &str, pattern: String) -> Result<FilterExpression, Stri
             let inside = wanted.trim_matches('%');
             Ok(of_type(|own| if inside.len() == wanted.len() { own == wanted } else { own.contains(inside) }))
         }
-        CswQueryable::Place => Err(format!("{name} is a place, and is not compared with a text.")),
+        CswQueryable::Place => Err(format!("{name} is a geometry and cannot be compared with a text.")),
     }
 }
 
-/// The value is known, or is not.
+/// Builds a filter that requires a value.
 pub fn known_filter(name: &str) -> Result<FilterExpression, String> {
     match find_queryable(name).ok_or_else(|| unknown_property(name))? {
         CswQueryable::Property(property) => Ok(FilterExpression::Known(property)),
@@ -145,29 +145,29 @@ pub fn known_filter(name: &str) -> Result<FilterExpression, String> {
     }
 }
 
-/// A property that is a time.
+/// Returns the time property with this name.
 pub fn time_property(name: &str) -> Result<FilterProperty, String> {
     match find_queryable(name).ok_or_else(|| unknown_property(name))? {
         CswQueryable::Property(
             property @ (FilterProperty::Time | FilterProperty::Created | FilterProperty::Modified),
         ) => Ok(property),
-        _ => Err(format!("{name} is no time.")),
+        _ => Err(format!("{name} is not a time.")),
     }
 }
 
-/// Whether a name, if one is given, is a place.
+/// Checks that a name, if given, is a geometry.
 pub fn require_place(name: Option<&str>) -> Result<(), String> {
     match name.map(str::trim).filter(|name| !name.is_empty()) {
         None => Ok(()),
         Some(name) => match find_queryable(name) {
             Some(CswQueryable::Place) => Ok(()),
-            Some(_) => Err(format!("{name} is no place.")),
+            Some(_) => Err(format!("{name} is not a geometry.")),
             None => Err(unknown_property(name)),
         },
     }
 }
 
-/// The order by a property.
+/// Returns the sort order for a property.
 pub fn parse_sort(name: &str, down: bool) -> Result<SortOrder, String> {
     Ok(match (find_queryable(name).ok_or_else(|| unknown_property(name))?, down) {
         (CswQueryable::Property(FilterProperty::Title), false) => SortOrder::Title,
@@ -183,13 +183,13 @@ pub fn parse_sort(name: &str, down: bool) -> Result<SortOrder, String> {
         (CswQueryable::Property(FilterProperty::Any), _) => SortOrder::Best,
         _ => {
             return Err(format!(
-                "Records are not sorted by {name}; by title, identifier, created, modified or quality."
+                "Records cannot be sorted by {name}; use title, identifier, created, modified or quality."
             ));
         }
     })
 }
 
-/// Values in the spelling that records have.
+/// Converts a value to the spelling that records use.
 fn spelled(property: FilterProperty, value: &str) -> String {
     let value = value.trim();
     match property {
@@ -201,7 +201,7 @@ fn spelled(property: FilterProperty, value: &str) -> String {
             }
             value.to_owned()
         }
-        // `OGC:WMS` and `view` are how others name kinds.
+        // Other catalogues call kinds `OGC:WMS` or `view`.
         FilterProperty::Kind => {
             let lower = value.to_ascii_lowercase();
             lower.strip_prefix("ogc:").unwrap_or(&lower).to_owned()
@@ -210,10 +210,10 @@ fn spelled(property: FilterProperty, value: &str) -> String {
     }
 }
 
-/// Said of a name that is not in the table.
+/// Returns the error message for an unknown name.
 pub fn unknown_property(name: &str) -> String {
     let short: String = name.chars().take(80).collect();
-    format!("There is no property “{short}” to ask for.")
+    format!("Unknown property “{short}”.")
 }
 
 #[cfg(test)]

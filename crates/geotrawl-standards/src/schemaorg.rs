@@ -1,4 +1,5 @@
-//! What search engines read of a record: JSON-LD in the words of schema.org, and its page's head.
+//! Structured data for search engines: JSON-LD with the schema.org vocabulary, and the HTML head of
+//! a record's page.
 
 use crate::ask;
 use crate::described::DescribedRecord;
@@ -10,19 +11,20 @@ use geotrawl_text::escape::escape_html;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-/// Layers that are named.
+/// Maximum number of layers listed.
 const MOST_LAYERS: usize = 20;
-/// Search engines read descriptions of 50 to 5,000 characters.
+/// Search engines accept descriptions of 50 to 5,000 characters.
 const LONGEST: usize = 5_000;
 
-/// The record: a `Dataset`, and for services also the `WebAPI` that gives it.
+/// Builds the JSON-LD of a record: a `Dataset`, and for services also the `WebAPI` that provides
+/// it.
 pub fn build_json_ld(place: &CatalogueInfo, described: &DescribedRecord) -> Value {
     let Record { id, resource, .. } = &described.record;
     let page = format!("{}/service/{id}", place.base);
     let mut data = Map::new();
     data.insert("@type".into(), json!("Dataset"));
     data.insert("@id".into(), json!(page));
-    common(&mut data, described, &page);
+    add_common_properties(&mut data, described, &page);
     data.insert(
         "includedInDataCatalog".into(),
         json!({ "@type": "DataCatalog", "name": place.title, "url": format!("{}/", place.base) }),
@@ -32,7 +34,7 @@ pub fn build_json_ld(place: &CatalogueInfo, described: &DescribedRecord) -> Valu
         data.insert("license".into(), json!(licence));
     }
     if let Some(bbox) = described.bbox() {
-        // South-west, then north-east, each latitude first.
+        // South-west, then north-east corner, latitude first.
         let lies = format!("{} {} {} {}", bbox.south, bbox.west, bbox.north, bbox.east);
         let shape = json!({ "@type": "GeoShape", "box": lies });
         data.insert("spatialCoverage".into(), json!({ "@type": "Place", "geo": shape }));
@@ -64,7 +66,7 @@ pub fn build_json_ld(place: &CatalogueInfo, described: &DescribedRecord) -> Valu
         let mut service = Map::new();
         service.insert("@type".into(), json!("WebAPI"));
         service.insert("@id".into(), json!(format!("{page}#service")));
-        common(&mut service, described, &page);
+        add_common_properties(&mut service, described, &page);
         if let Some(href) = web_address(&resource.url) {
             service.insert("documentation".into(), json!(href));
         }
@@ -74,7 +76,7 @@ pub fn build_json_ld(place: &CatalogueInfo, described: &DescribedRecord) -> Valu
     json!({ "@context": "https://schema.org/", "@graph": graph })
 }
 
-fn common(node: &mut Map<String, Value>, described: &DescribedRecord, page: &str) {
+fn add_common_properties(node: &mut Map<String, Value>, described: &DescribedRecord, page: &str) {
     node.insert("name".into(), json!(described.title()));
     node.insert("description".into(), json!(summary(described, LONGEST)));
     node.insert("url".into(), json!(page));
@@ -91,7 +93,7 @@ fn common(node: &mut Map<String, Value>, described: &DescribedRecord, page: &str
     node.insert("dateModified".into(), json!(described.modified()));
 }
 
-/// What it is, in at least a sentence.
+/// Returns a description of at least one sentence.
 fn summary(described: &DescribedRecord, longest: usize) -> String {
     let kind = described.kind_name();
     let said = described.description().unwrap_or_default();
@@ -105,7 +107,7 @@ fn summary(described: &DescribedRecord, longest: usize) -> String {
     single_line(&own, longest)
 }
 
-/// What stands in the head of a record's page.
+/// Renders the HTML head of a record's page.
 pub fn render_head(place: &CatalogueInfo, described: &DescribedRecord) -> String {
     let (id, page) = (described.id(), format!("{}/service/{}", place.base, described.id()));
     let mut head = format!(
@@ -140,8 +142,8 @@ pub fn render_head(place: &CatalogueInfo, described: &DescribedRecord) -> String
     head
 }
 
-/// The application's page with the head of a record in the place of its own title and description. A page that is not
-/// as expected stays as it is.
+/// Replaces title and description of the application's page with the head of a record. Returns the
+/// page unchanged if it does not have the expected structure.
 pub fn insert_head(index: &str, place: &CatalogueInfo, described: &DescribedRecord) -> String {
     let without = |text: &str, begin: &str, end: &str| match text.find(begin) {
         Some(at) => match text[at..].find(end) {

@@ -1,6 +1,8 @@
-//! STAC API 1.0 with STAC 1.1.0 documents: every record with a box is an Item, in a Collection per family of kinds.
+//! STAC API 1.0 with STAC 1.1.0 documents: every record with a box is an Item, in one Collection
+//! per family of kinds.
 //!
-//! The time of an Item is what its layers say; where they say nothing, it is when the record was first seen.
+//! The time of an Item is that of its layers; if they have none, the time when the record was first
+//! seen.
 
 use crate::ask;
 use crate::described::{DescribedRecord, bbox_geometry};
@@ -13,13 +15,13 @@ use geotrawl_kinds::kinds::{Family, kind_family};
 use geotrawl_model::Bbox;
 use serde_json::{Map, Value, json};
 
-/// Where it is served, below the base address.
+/// Path below the base address.
 pub const PATH: &str = "/stac";
 const VERSION: &str = "1.1.0";
 const JSON: &str = "application/json";
 const GEOJSON: &str = "application/geo+json";
 
-/// What is conformed to.
+/// Conformance classes.
 pub const CONFORMANCE: &[&str] = &[
     "https://api.stacspec.org/v1.0.0/core",
     "https://api.stacspec.org/v1.0.0/collections",
@@ -39,7 +41,7 @@ pub const CONFORMANCE: &[&str] = &[
     "http://www.opengis.net/spec/cql2/1.0/conf/basic-spatial-functions",
 ];
 
-/// A Collection: a family of kinds.
+/// A Collection, which holds one family of kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StacCollection {
     pub id: &'static str,
@@ -47,7 +49,7 @@ pub struct StacCollection {
     pub title: &'static str,
 }
 
-/// The Collections.
+/// All Collections.
 pub const GROUPS: &[StacCollection] = &[
     StacCollection { id: "maps", family: Family::Wms, title: "Map services" },
     StacCollection { id: "features", family: Family::Features, title: "Feature services" },
@@ -61,7 +63,7 @@ pub const GROUPS: &[StacCollection] = &[
     StacCollection { id: "others", family: Family::Other, title: "Others" },
 ];
 
-/// The Collection of an id.
+/// Returns the Collection with this id.
 pub fn find_collection(id: &str) -> Option<&'static StacCollection> {
     GROUPS.iter().find(|group| group.id == id)
 }
@@ -71,7 +73,7 @@ fn group_of(kind: &str) -> &'static str {
     GROUPS.iter().find(|group| group.family == own).map_or("others", |group| group.id)
 }
 
-/// What is an Item at all: it has a box.
+/// Returns the filter for records that can be Items: those with a box.
 pub fn has_bbox_filter() -> FilterExpression {
     FilterExpression::Place {
         relation: SpatialRelation::Overlaps,
@@ -79,7 +81,7 @@ pub fn has_bbox_filter() -> FilterExpression {
     }
 }
 
-/// Items of these Collections.
+/// Returns the filter for Items of these Collections.
 pub fn collections_filter(groups: &[&StacCollection]) -> FilterExpression {
     let kinds = KINDS.iter().map(|kind| kind.profile().id);
     let wanted = kinds.filter(|id| groups.iter().any(|group| group.family == kind_family(id)));
@@ -91,7 +93,8 @@ pub fn collections_filter(groups: &[&StacCollection]) -> FilterExpression {
     FilterExpression::Any(wanted.map(is).collect())
 }
 
-/// Items whose time touches a span: that of their layers, else when they were first seen.
+/// Returns the filter for Items whose time overlaps a span; the time is that of the layers, else of
+/// the first sighting.
 pub fn time_filter((from, until): ask::DatetimeSpan) -> FilterExpression {
     let touches = |property| FilterExpression::Time { property, from: from.clone(), until: until.clone() };
     let unknown = FilterExpression::Not(Box::new(FilterExpression::Known(FilterProperty::Time)));
@@ -105,7 +108,7 @@ fn at(place: &CatalogueInfo, path: &str) -> String {
     format!("{}{PATH}{path}", place.base)
 }
 
-/// The landing page: a Catalog.
+/// Builds the landing page: a Catalog.
 pub fn landing_page(place: &CatalogueInfo) -> Value {
     let mut links = vec![
         build_link("self", JSON, "This document", at(place, "")),
@@ -115,14 +118,14 @@ pub fn landing_page(place: &CatalogueInfo) -> Value {
         build_link(
             "service-desc",
             "application/vnd.oai.openapi+json;version=3.0",
-            "What can be asked",
+            "API definition",
             at(place, "/api"),
         ),
         build_link("service-doc", "text/html", "The application", format!("{}/", place.base)),
         build_link(
             "http://www.opengis.net/def/rel/ogc/1.0/queryables",
             "application/schema+json",
-            "What filters may name",
+            "Queryable properties",
             at(place, "/queryables"),
         ),
     ];
@@ -147,12 +150,12 @@ pub fn landing_page(place: &CatalogueInfo) -> Value {
     })
 }
 
-/// What is conformed to.
+/// Builds the conformance declaration.
 pub fn conformance() -> Value {
     json!({ "conformsTo": CONFORMANCE })
 }
 
-/// A Collection. Its extent is the world: what was found may be anywhere.
+/// Builds a Collection. Its extent is the whole world, because services may be anywhere.
 pub fn describe_collection(place: &CatalogueInfo, group: &StacCollection) -> Value {
     let own = format!("/collections/{}", group.id);
     let kinds: Vec<&str> =
@@ -162,7 +165,7 @@ pub fn describe_collection(place: &CatalogueInfo, group: &StacCollection) -> Val
         "stac_version": VERSION,
         "id": group.id,
         "title": group.title,
-        "description": format!("{} on the web, with a known box, as {} found them.", group.title, place.title),
+        "description": format!("{} on the web with a known extent, found by {}.", group.title, place.title),
         "keywords": kinds,
         "license": "other",
         "extent": {
@@ -174,7 +177,7 @@ pub fn describe_collection(place: &CatalogueInfo, group: &StacCollection) -> Val
             build_link("root", JSON, &place.title, at(place, "")),
             build_link("parent", JSON, &place.title, at(place, "")),
             build_link("items", GEOJSON, "Items", at(place, &format!("{own}/items"))),
-            build_link("http://www.opengis.net/def/rel/ogc/1.0/queryables", "application/schema+json", "What filters may name", at(place, "/queryables")),
+            build_link("http://www.opengis.net/def/rel/ogc/1.0/queryables", "application/schema+json", "Queryable properties", at(place, "/queryables")),
         ],
     });
     if let (false, Some(object)) = (kinds.is_empty(), collection.as_object_mut()) {
@@ -183,7 +186,7 @@ pub fn describe_collection(place: &CatalogueInfo, group: &StacCollection) -> Val
     collection
 }
 
-/// All Collections.
+/// Builds the list of Collections.
 pub fn list_collections(place: &CatalogueInfo) -> Value {
     json!({
         "collections": GROUPS.iter().map(|group| describe_collection(place, group)).collect::<Vec<_>>(),
@@ -194,7 +197,7 @@ pub fn list_collections(place: &CatalogueInfo) -> Value {
     })
 }
 
-/// An Item; `None` for a record without a box.
+/// Builds an Item; `None` for a record without a box.
 pub fn build_item(place: &CatalogueInfo, described: &DescribedRecord) -> Option<Value> {
     let bbox = described.bbox()?;
     let record = &described.record;
@@ -228,7 +231,7 @@ pub fn build_item(place: &CatalogueInfo, described: &DescribedRecord) -> Option<
         build_link(
             "alternate",
             "text/html",
-            "In the application",
+            "Open in the application",
             format!("{}/service/{}", place.base, record.id),
         ),
     ];
@@ -248,7 +251,7 @@ pub fn build_item(place: &CatalogueInfo, described: &DescribedRecord) -> Option<
     }))
 }
 
-/// `datetime`, or both ends. A span that goes on ends at the last change that is known.
+/// Adds `datetime`, or start and end. An open span ends at the last known change.
 fn times(described: &DescribedRecord, properties: &mut Map<String, Value>) {
     match described.covered_period() {
         None => {
@@ -283,7 +286,7 @@ fn assets(described: &DescribedRecord) -> Value {
     Value::Object(assets)
 }
 
-/// A page of Items.
+/// Builds a page of Items.
 pub fn build_item_page(links: Vec<Value>, matched: u64, features: Vec<Value>) -> Value {
     json!({
         "type": "FeatureCollection",
@@ -294,7 +297,7 @@ pub fn build_item_page(links: Vec<Value>, matched: u64, features: Vec<Value>) ->
     })
 }
 
-/// Links of a page of Items.
+/// Builds the links of a page of Items.
 pub fn page_links(place: &CatalogueInfo, here: String, beside: &[(&str, String)]) -> Vec<Value> {
     let mut links = vec![
         build_link("self", GEOJSON, "This page", here),
@@ -304,7 +307,7 @@ pub fn page_links(place: &CatalogueInfo, here: String, beside: &[(&str, String)]
     links
 }
 
-/// The same for an answer to POST: the next page is asked for by a body.
+/// Builds the links of a POST response, where the next page is requested with a body.
 pub fn post_links(place: &CatalogueInfo, beside: Vec<(&str, Value)>) -> Vec<Value> {
     let mut links = vec![build_link("root", JSON, &place.title, at(place, ""))];
     for (rel, body) in beside {
@@ -318,7 +321,7 @@ pub fn post_links(place: &CatalogueInfo, beside: Vec<(&str, Value)>) -> Vec<Valu
     links
 }
 
-/// The OpenAPI 3.0 document.
+/// Builds the OpenAPI 3.0 document.
 pub fn openapi_document(place: &CatalogueInfo, version: &str) -> Value {
     let operation = |id: &str, summary: &str, media: &str| {
         let content = json!({ media: { "schema": { "type": "object" } } });
@@ -340,8 +343,8 @@ pub fn openapi_document(place: &CatalogueInfo, version: &str) -> Value {
         "servers": [{ "url": at(place, "") }],
         "paths": {
             "/": get("landing", "The landing page", JSON),
-            "/conformance": get("conformance", "What this conforms to", JSON),
-            "/queryables": get("queryables", "What filters may name", "application/schema+json"),
+            "/conformance": get("conformance", "Conformance classes", JSON),
+            "/queryables": get("queryables", "Queryable properties", "application/schema+json"),
             "/collections": get("collections", "The Collections", JSON),
             "/collections/{collectionId}": get("collection", "A Collection", JSON),
             "/collections/{collectionId}/items": get("items", "Items of a Collection", GEOJSON),

@@ -1,8 +1,9 @@
-//! The Atom feed from which a Service Status Checker (as the FGDC ran it) takes the services of a catalogue:
-//! `serviceType` and `serviceUrl` in every entry. What we know of their status and quality goes with it.
+//! Atom feed from which a Service Status Checker (as operated by the FGDC) takes the services of a
+//! catalogue: `serviceType` and `serviceUrl` in every entry. The feed also contains our status and
+//! score.
 //!
-//! The score is ours (see the rubric at `/api/v1/scoring`): how the FGDC reckoned its own was never published. It has the
-//! same range, 0 to 100, and the same four bands.
+//! The score follows our rubric (see `/api/v1/scoring`), because the formula of the FGDC was never
+//! published. It uses the same range, 0 to 100, and the same four bands.
 
 use crate::described::DescribedRecord;
 use crate::records::CatalogueInfo;
@@ -14,13 +15,13 @@ use crate::xml::XmlWriter;
 pub struct StatusFeedPage {
     pub here: String,
     pub next: Option<String>,
-    /// Everything that matches.
+    /// Total number of matches.
     pub total: u64,
-    /// Shown as the time of a feed without entries.
+    /// Update time of an empty feed.
     pub now: jiff::Timestamp,
 }
 
-/// The type of a kind in the words of the Service Status Checker; of other kinds their own id.
+/// Returns the Service Status Checker's name of a kind; for other kinds the id itself.
 pub fn service_type(kind: &str) -> &str {
     match kind {
         "arcgis-mapserver" => "agsmapserver",
@@ -32,7 +33,7 @@ pub fn service_type(kind: &str) -> &str {
     }
 }
 
-/// The band of a score, as portals that showed it named them.
+/// Returns the band of a score, as portals of the FGDC named it.
 fn band(score: u8) -> &'static str {
     match score {
         0..=25 => "very bad",
@@ -42,7 +43,7 @@ fn band(score: u8) -> &'static str {
     }
 }
 
-/// The feed.
+/// Renders the feed.
 pub fn render_atom(place: &CatalogueInfo, feed: &StatusFeedPage, found: &[DescribedRecord]) -> String {
     let namespaces = [
         ("xmlns", "http://www.w3.org/2005/Atom"),
@@ -83,7 +84,7 @@ fn entry(out: &mut XmlWriter, place: &CatalogueInfo, described: &DescribedRecord
     let reason = single_line(&record.reason, 1_000);
     let said = if reason.is_empty() { record.status.as_str().to_owned() } else { reason };
     out.leaf_with("summary", &[("type", "text")], &said);
-    // Without a namespace of their own, as that checker read them.
+    // Without a namespace, as the Service Status Checker expects.
     out.leaf_with("serviceType", &[], service_type(&record.resource.kind));
     out.leaf_with("serviceUrl", &[], &url);
     if let Some(bbox) = described.bbox() {

@@ -1,4 +1,4 @@
-//! Whatever strangers write into their services, every document that tells of them stays whole.
+//! Property tests: whatever services contain, every document about them stays well-formed.
 
 use crate::dcat::write::{RdfFormat, write_triples};
 use crate::described::DescribedRecord;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-/// Text with all that may break out of it.
+/// Generates text with everything that might break out of it.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => any::<String>(),
@@ -78,7 +78,7 @@ fn place() -> CatalogueInfo {
     CatalogueInfo { base: "https://maps.example".into(), title: "Maps & more".into() }
 }
 
-/// Read to its end, with as many ends as beginnings, and only characters that XML may hold.
+/// Checks that a document is well-formed and contains only characters that XML allows.
 fn is_whole(document: &str) -> Result<(), TestCaseError> {
     let mut reader = Reader::from_str(document);
     let mut depth = 0;
@@ -95,13 +95,13 @@ fn is_whole(document: &str) -> Result<(), TestCaseError> {
         }
     }
     prop_assert_eq!(depth, 0);
-    // The one line break is ours: it stands after the declaration.
+    // The line break after the declaration is written by us.
     let document = document.replacen("?>\n", "?>", 1);
     prop_assert!(!document.chars().any(|c| c.is_control() || crate::words::is_hidden(c)));
     Ok(())
 }
 
-/// No address but of the web becomes a link.
+/// Checks that only http(s) addresses become links.
 fn leads_to_the_web(value: &serde_json::Value) -> Result<(), TestCaseError> {
     match value {
         serde_json::Value::Object(object) => {

@@ -1,35 +1,35 @@
-//! Reads small XML documents of strangers, requests, as a tree of bounded size and depth. Document types are refused:
-//! no request needs one, and entities are how small documents become large.
+//! Parses small untrusted XML documents (requests) into a tree of limited size and depth. Document
+//! types are refused: requests need none, and entities make small documents expand.
 
 use quick_xml::NsReader;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::ResolveResult;
 
-/// Deepest nesting.
+/// Maximum nesting depth.
 pub const DEEPEST: usize = 100;
-/// Most elements.
+/// Maximum number of elements.
 pub const MOST_ELEMENTS: usize = 20_000;
-/// Most attributes of one element.
+/// Maximum number of attributes per element.
 const MOST_ATTRIBUTES: usize = 64;
 
-/// An element. Names are without their prefix.
+/// An XML element; names are without prefix.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct XmlElement {
     pub name: String,
     pub namespace: String,
-    /// Names without their prefix; namespace declarations are left out.
+    /// Attributes by name without prefix; namespace declarations are left out.
     pub attributes: Vec<(String, String)>,
-    /// Text directly inside, in one piece.
+    /// Text directly inside this element, concatenated.
     pub text: String,
     pub children: Vec<XmlElement>,
 }
 
-/// Why a document is not read.
+/// Why a document was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     #[error("The request is not well-formed XML: {0}.")]
     Malformed(String),
-    #[error("Requests with a document type or entities are not read.")]
+    #[error("Requests must not contain a document type or entities.")]
     DocumentType,
     #[error("The request is nested deeper than {DEEPEST} elements.")]
     TooDeep,
@@ -38,7 +38,7 @@ pub enum TreeError {
 }
 
 impl XmlElement {
-    /// Reads a document.
+    /// Parses a document.
     pub fn parse(bytes: &[u8]) -> Result<Self, TreeError> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| TreeError::Malformed(format!("it is not UTF-8 ({error})")))?;
@@ -63,7 +63,7 @@ impl XmlElement {
                         return Err(TreeError::TooDeep);
                     }
                     if root.is_some() {
-                        return Err(TreeError::Malformed("there are two documents in it".to_owned()));
+                        return Err(TreeError::Malformed("it has more than one root element".to_owned()));
                     }
                     let namespace = match reader.resolver().resolve_element(start.name()).0 {
                         ResolveResult::Bound(namespace) => namespace.into_inner().to_owned(),
@@ -98,9 +98,11 @@ impl XmlElement {
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
                 Event::Eof => {
                     if !open.is_empty() {
-                        return Err(TreeError::Malformed("it ends before its elements do".to_owned()));
+                        return Err(TreeError::Malformed(
+                            "it ends before all elements are closed".to_owned(),
+                        ));
                     }
-                    return root.ok_or_else(|| TreeError::Malformed("there is no element".to_owned()));
+                    return root.ok_or_else(|| TreeError::Malformed("it has no root element".to_owned()));
                 }
             }
         }
@@ -108,7 +110,7 @@ impl XmlElement {
 
     fn of(start: &BytesStart, namespace: String) -> Result<Self, TreeError> {
         let mut attributes = Vec::new();
-        // Looking for doubles compares all with all.
+        // The library's check for duplicates compares every pair of attributes.
         for attribute in start.attributes().with_checks(false) {
             let attribute = attribute.map_err(|error| TreeError::Malformed(error.to_string()))?;
             if attributes.len() >= MOST_ATTRIBUTES {
@@ -130,30 +132,30 @@ impl XmlElement {
         })
     }
 
-    /// The first child of this name.
+    /// Returns the first child with this name.
     pub fn child(&self, name: &str) -> Option<&Self> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// Children of this name.
+    /// Returns the children with this name.
     pub fn children_named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// The first element of one of these names, at any depth below.
+    /// Returns the first descendant with one of these names.
     pub fn find_descendant(&self, names: &[&str]) -> Option<&Self> {
         self.children.iter().find_map(|child| {
             if names.contains(&child.name.as_str()) { Some(child) } else { child.find_descendant(names) }
         })
     }
 
-    /// An attribute, whatever its case: clients write `typeNames` and `typenames`.
+    /// Returns an attribute, ignoring case: clients write both `typeNames` and `typenames`.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Its text without blanks around.
+    /// Returns the text without surrounding whitespace.
     pub fn trimmed_text(&self) -> &str {
         self.text.trim()
     }

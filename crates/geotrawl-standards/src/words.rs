@@ -1,8 +1,9 @@
-//! Strangers' words, made fit for documents.
+//! Sanitises untrusted text for documents.
 
 use geotrawl_text::escape::is_noncharacter;
 
-/// A stranger's text as one line of at most `most` characters, of characters that XML may hold and eyes can see.
+/// Shortens untrusted text to one line of up to `most` characters, keeping only visible characters
+/// that XML allows.
 pub fn single_line(text: &str, most: usize) -> String {
     let mut line = String::new();
     let mut left = most;
@@ -30,7 +31,7 @@ pub fn single_line(text: &str, most: usize) -> String {
     line
 }
 
-/// What XML 1.0 may not hold, and what turns or hides text.
+/// Whether XML 1.0 forbids a character, or it changes the direction of text or is invisible.
 pub fn is_hidden(c: char) -> bool {
     let unseen = matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
@@ -38,13 +39,13 @@ pub fn is_hidden(c: char) -> bool {
     is_noncharacter(c) || unseen
 }
 
-/// An address that may become a link: http(s), as a URL writes it.
+/// Returns an address that is safe to link to: http(s), normalised.
 pub fn web_address(text: &str) -> Option<String> {
     let url = url::Url::parse(text.trim()).ok()?;
     (matches!(url.scheme(), "http" | "https") && url.as_str().len() <= 4_096).then(|| url.to_string())
 }
 
-/// JSON that may stand inside `<script>`: nothing in it ends the element.
+/// Encodes JSON for use inside `<script>`, so that nothing in it ends the element.
 pub fn json_for_html(value: &serde_json::Value) -> String {
     value.to_string().replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

@@ -1,8 +1,8 @@
-//! Writes XML: the one place where texts of strangers are made safe for it.
+//! XML writer; all untrusted text in XML documents is escaped here.
 
 use geotrawl_text::escape::push_xml;
 
-/// XML in the making. Elements are closed in the order that they were opened.
+/// Writes XML. Elements are closed in reverse order of opening.
 #[derive(Debug, Default)]
 pub struct XmlWriter {
     out: String,
@@ -10,12 +10,12 @@ pub struct XmlWriter {
 }
 
 impl XmlWriter {
-    /// With the declaration.
+    /// Creates a document with an XML declaration.
     pub fn with_declaration() -> Self {
         Self { out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"), open: Vec::new() }
     }
 
-    /// A piece without the declaration.
+    /// Creates a fragment without a declaration.
     pub fn fragment() -> Self {
         Self::default()
     }
@@ -40,7 +40,7 @@ impl XmlWriter {
         self
     }
 
-    /// Closes the last element that was opened.
+    /// Closes the innermost open element.
     pub fn end(&mut self) -> &mut Self {
         if let Some(name) = self.open.pop() {
             self.out.push_str("</");
@@ -50,7 +50,7 @@ impl XmlWriter {
         self
     }
 
-    /// Closes so many.
+    /// Closes the `count` innermost elements.
     pub fn end_many(&mut self, count: usize) -> &mut Self {
         for _ in 0..count {
             self.end();
@@ -58,38 +58,38 @@ impl XmlWriter {
         self
     }
 
-    /// An element with text.
+    /// Writes an element with text.
     pub fn leaf(&mut self, name: &str, text: &str) -> &mut Self {
         self.leaf_with(name, &[], text)
     }
 
-    /// An element with attributes and text.
+    /// Writes an element with attributes and text.
     pub fn leaf_with(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) -> &mut Self {
         self.start(name, attributes);
         push_xml(text, &mut self.out);
         self.end()
     }
 
-    /// An element with attributes only.
+    /// Writes an element with attributes only.
     pub fn empty(&mut self, name: &str, attributes: &[(&str, &str)]) -> &mut Self {
         self.tag(name, attributes);
         self.out.push_str("/>");
         self
     }
 
-    /// Text.
+    /// Writes text.
     pub fn text(&mut self, text: &str) -> &mut Self {
         push_xml(text, &mut self.out);
         self
     }
 
-    /// XML that is already written.
+    /// Writes XML that is already encoded.
     pub fn raw(&mut self, xml: &str) -> &mut Self {
         self.out.push_str(xml);
         self
     }
 
-    /// The whole; what is open is closed.
+    /// Closes all open elements and returns the XML.
     pub fn finish(mut self) -> String {
         self.end_many(self.open.len());
         self.out

@@ -1,16 +1,16 @@
-//! Measures the embedded store with a large frontier: adding links (half of them known), restarting, and
-//! committing pages as a crawler does.
+//! Measures the embedded store with a large frontier: adding links (half of them known),
+//! restarting, and committing pages as a crawler does.
 //!
 //! ```text
 //! taskset -c 1 cargo run --release -p geotrawl-store --example frontier_bench -- \
 //!     [--urls N] [--hosts N] [--pages N] [--dir DIR] [--json FILE] [--reuse true]
 //! ```
 //!
-//! A page shows 60 links, 30 of them never seen, of which 70 % are on the page's own host; the other 30
-//! are drawn uniformly from all that are known. Only time inside the store is counted. The run fails when
-//! the store's count of new links is not exactly what was made.
+//! A page has 60 links. 30 are new, of which 70 % lead to the page's own host; the other 30 are
+//! drawn uniformly from all known links. Only time inside the store is counted. The run fails if
+//! the store's count of new links is not exactly the number generated.
 
-#![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{CrawlBatch, FinishedItem, FrontierEntry, NewLink, PageOutcome, TaskSpec};
@@ -24,7 +24,7 @@ type BenchResult<T> = Result<T, Box<dyn Error>>;
 
 const LINKS_PER_PAGE: u64 = 60;
 const NEW_PER_PAGE: u64 = 30;
-/// Pages of a batch: what a quick crawler finishes in a quarter of a second.
+/// Pages per batch: what a fast crawler finishes in a quarter of a second.
 const PAGES_PER_BATCH: u64 = 500;
 
 struct FrontierBenchOptions {
@@ -33,9 +33,9 @@ struct FrontierBenchOptions {
     pages: u64,
     dir: PathBuf,
     json: Option<PathBuf>,
-    /// The directory was chosen, so it stays.
+    /// The directory was given on the command line, so it is kept.
     keep: bool,
-    /// Take the store as an earlier run left it and only crawl.
+    /// Use the store of an earlier run and only crawl.
     reuse: bool,
 }
 
@@ -68,7 +68,7 @@ fn main() -> BenchResult<()> {
     Ok(())
 }
 
-/// Adds links until so many are known, telling the rate as it goes.
+/// Adds links until this many are known, reporting the rate.
 fn grow(
     settings: &FrontierBenchOptions,
     web: &SyntheticWeb,
@@ -94,7 +94,7 @@ fn grow(
         let added = store.add_links(run, &links)?;
         let (wall, cpu) = (clock.elapsed(), cpu_time()?.saturating_sub(cpu));
         if added.new != made {
-            return Err(format!("{made} links were new, the store says {}", added.new).into());
+            return Err(format!("{made} links are new, but the store counted {}", added.new).into());
         }
         known += made;
         mark.add(links.len() as u64, wall, cpu);
@@ -142,7 +142,7 @@ fn grow(
     Ok(())
 }
 
-/// Opens the store and its task again.
+/// Reopens the store and its task.
 fn restart(
     settings: &FrontierBenchOptions,
     report: &mut serde_json::Map<String, serde_json::Value>,
@@ -154,7 +154,7 @@ fn restart(
     let ready = clock.elapsed();
     let first = store.hosts_with_work(task.run, 100, &|_| false)?;
     if !task.resumed || task.counters.known == 0 || first.len() != 100 {
-        return Err("the restarted store lacks the run".into());
+        return Err("the reopened store has no such run".into());
     }
     println!(
         "restart: file {:.2} s, known URLs ready after {:.2} s",
@@ -165,17 +165,17 @@ fn restart(
     Ok(())
 }
 
-/// What the known links of a page are.
+/// Distribution of the known links of a page.
 #[derive(Clone, Copy, PartialEq)]
 enum LinkDistribution {
-    /// A site's navigation: few links, on every page of the host.
+    /// Site navigation: a few links that are on every page of the host.
     Hot,
-    /// Any of all known links.
+    /// Drawn uniformly from all known links.
     Uniform,
 }
 
-/// Finishes pages as a crawler does and gives the CPU time of a page in microseconds: reading what is
-/// pending, and committing it with 60 links each, three of them new.
+/// Finishes pages as a crawler does. Returns the CPU time per page in microseconds, for reading
+/// pending items and for committing them with 60 links each, three of them new.
 fn crawl(
     settings: &FrontierBenchOptions,
     web: &SyntheticWeb,
@@ -185,9 +185,9 @@ fn crawl(
     let task = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?;
     let mut numbers = BenchNumbers(if mostly == LinkDistribution::Hot { 7 } else { 8 });
     let known = task.counters.known;
-    // Links of a reused store that were added by crawling have no number.
+    // Links that crawling added to a reused store have no number.
     let numbered = known.min(settings.urls);
-    // Beyond all that an earlier run can have made.
+    // Beyond all numbers that an earlier run can have used.
     let mut next_new = known * 100;
     let (mut leasing, mut committing) = (Duration::ZERO, Duration::ZERO);
     let mut pages = 0;
@@ -215,9 +215,9 @@ fn crawl(
             let cpu = cpu_time()?;
             let committed = store.commit(&batch)?;
             committing += cpu_time()?.saturating_sub(cpu);
-            // The first page of a host may show its navigation for the first time.
+            // The first page of a host also shows its navigation for the first time.
             if committed.ignored > 0 || committed.added.new < 3 * items.len() as u64 {
-                return Err("the store did not take a batch as it should".into());
+                return Err("the store rejected part of a batch".into());
             }
             pages += items.len() as u64;
         }
@@ -226,7 +226,7 @@ fn crawl(
     Ok((micros(leasing), micros(committing)))
 }
 
-/// A web in which every URL is a function of its number.
+/// A synthetic web in which every URL is a function of its number.
 struct SyntheticWeb {
     hosts: u64,
 }
@@ -247,7 +247,7 @@ impl SyntheticWeb {
         link(host, url, priority)
     }
 
-    /// Links of a batch of pages, the new ones numbered from `known`.
+    /// Generates the links of a batch of pages; new ones are numbered from `known`.
     fn fill(&self, links: &mut Vec<NewLink>, numbers: &mut BenchNumbers, known: u64) {
         links.clear();
         for page in 0..PAGES_PER_BATCH {
@@ -259,7 +259,7 @@ impl SyntheticWeb {
         }
     }
 
-    /// A finished page with its links.
+    /// Returns a finished page with its links.
     fn finish(
         &self,
         item: &FrontierEntry,
@@ -314,7 +314,7 @@ fn spec() -> TaskSpec {
     TaskSpec { name: "bench".into(), seeds: Vec::new(), options: serde_json::Value::Null }
 }
 
-/// Numbers that look random and are the same in every run.
+/// Deterministic pseudo-random numbers.
 struct BenchNumbers(u64);
 
 impl BenchNumbers {
@@ -331,7 +331,7 @@ fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Time and links since the last mark.
+/// Time and links since the last report.
 #[derive(Default)]
 struct ProgressMark {
     links: u64,
@@ -357,17 +357,17 @@ impl ProgressMark {
     }
 }
 
-/// Time this process was on a CPU.
+/// Returns the CPU time of this process.
 fn cpu_time() -> BenchResult<Duration> {
     let text = std::fs::read_to_string("/proc/self/schedstat")?;
     let nanos = text.split_whitespace().next().unwrap_or_default().parse()?;
     Ok(Duration::from_nanos(nanos))
 }
 
-/// A figure of `/proc/self/status`, in bytes.
+/// Returns a value of `/proc/self/status`, in bytes.
 fn memory(name: &str) -> BenchResult<u64> {
     let text = std::fs::read_to_string("/proc/self/status")?;
-    let line = text.lines().find(|line| line.starts_with(name)).ok_or("no such figure")?;
+    let line = text.lines().find(|line| line.starts_with(name)).ok_or("no such value")?;
     let kilobytes: u64 = line.split_whitespace().nth(1).unwrap_or_default().parse()?;
     Ok(kilobytes * 1024)
 }

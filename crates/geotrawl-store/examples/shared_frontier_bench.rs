@@ -1,18 +1,19 @@
-//! Measures the frontier of a PostgreSQL store: outgoing links of pages, committed in batches as a crawler does,
-//! with few rows and with many.
+//! Measures the frontier of a PostgreSQL store: links of pages, committed in batches as a crawler
+//! does, with few rows and with many.
 //!
 //! ```text
 //! cargo run --release -p geotrawl-store --example shared_frontier_bench -- postgres://… \
 //!     [--links N] [--known N] [--rows N] [--queued N] [--writers N] [--hosts N] [--pages N]
 //! ```
 //!
-//! `--known` links are added first; `--rows` and `--queued` rows of other hosts are then put into the tables of known
-//! links and pending items, so that the same measurement can be made in a frontier of any size. A page shows 60
-//! links, six of them new; of the 54 known ones half are the navigation of its host, half are drawn uniformly from all
-//! known links. A batch has `--pages` pages. The run fails when the store's count of new links is not what was made.
-//! Use a database that may be thrown away.
+//! First adds `--known` links, then inserts `--rows` and `--queued` rows of other hosts into the
+//! tables of known links and pending items, so that the same measurement can be made with a
+//! frontier of any size. A page has 60 links, six of them new; of the 54 known ones half are the
+//! navigation of its host and half are drawn uniformly from all known links. A batch has `--pages`
+//! pages. The run fails if the store's count of new links is not the number generated. Use a
+//! disposable database.
 
-#![expect(clippy::print_stdout, reason = "a bench speaks to a person")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its results")]
 
 use geotrawl_model::store::CrawlStore;
 use geotrawl_model::{CrawlBatch, FinishedItem, FrontierEntry, NewLink, PageOutcome, RunId, TaskSpec};
@@ -29,9 +30,9 @@ const NAVIGATION: u64 = 27;
 
 struct SharedBenchOptions {
     url: String,
-    /// Links to measure with.
+    /// Number of links to measure with.
     links: u64,
-    /// Links that are known before.
+    /// Number of links added beforehand.
     known: u64,
     /// Known links of other hosts.
     rows: u64,
@@ -39,7 +40,7 @@ struct SharedBenchOptions {
     queued: u64,
     writers: u64,
     hosts: u64,
-    /// Pages of a batch.
+    /// Pages per batch.
     pages: u64,
 }
 
@@ -100,7 +101,7 @@ struct WriterTally {
     worst: Duration,
 }
 
-/// Adds links until so many are known.
+/// Adds links until this many are known.
 fn grow(settings: &SharedBenchOptions, store: &PostgresStore, run: RunId) -> SharedBenchResult<()> {
     let mut known = store.run_counters(run)?.known;
     let (before, clock) = (known, Instant::now());
@@ -115,12 +116,13 @@ fn grow(settings: &SharedBenchOptions, store: &PostgresStore, run: RunId) -> Sha
     Ok(())
 }
 
-/// Puts rows of other hosts into the largest tables.
+/// Inserts rows of other hosts into the largest tables.
 fn fill(settings: &SharedBenchOptions, run: RunId) -> SharedBenchResult<()> {
     if settings.rows == 0 && settings.queued == 0 {
         return Ok(());
     }
-    // A host has a hundred links; its number is in the first bits of their keys and decides on the shard.
+    // A host has a hundred links; its number forms the first bits of their keys and selects the
+    // shard.
     let seen = format!(
         "INSERT INTO geotrawl.seen (run, key, shard) SELECT {run}, \
          (left(md5('host' || n / 100), 8) || left(md5('link' || n), 24))::uuid, \
@@ -159,7 +161,7 @@ fn fill(settings: &SharedBenchOptions, run: RunId) -> SharedBenchResult<()> {
     Ok(())
 }
 
-/// Finishes pages as a crawler does, until this writer has had its share of the links.
+/// Finishes pages as a crawler does, until this writer has processed its share of the links.
 fn crawl(
     settings: &SharedBenchOptions,
     run: RunId,
@@ -188,7 +190,7 @@ fn crawl(
         let clock = Instant::now();
         let committed = store.commit(&batch)?;
         let took = clock.elapsed();
-        // The first pages of a host show its navigation for the first time.
+        // The first pages of a host also show its navigation for the first time.
         if committed.ignored > 0 || committed.added.new < pages * NEW_PER_PAGE {
             return Err(
                 format!("the store did not take a batch as it should: {:?}", committed.added.new).into()
@@ -204,7 +206,7 @@ fn crawl(
     Ok(tally)
 }
 
-/// A finished page with its links.
+/// Returns a finished page with its links.
 fn finish(
     settings: &SharedBenchOptions,
     item: FrontierEntry,
@@ -241,7 +243,7 @@ fn finish(
     FinishedItem { links, ..FinishedItem::new(item, outcome) }
 }
 
-/// The known link of this number.
+/// Returns the known link with this number.
 fn numbered(settings: &SharedBenchOptions, number: u64) -> NewLink {
     let host = site(mix(number) % settings.hosts);
     let url = format!("{host}/section/{}/article-about-things-{number:010}", mix(number) % 50);
@@ -270,12 +272,12 @@ fn spec() -> TaskSpec {
     TaskSpec { name: "bench".into(), seeds: Vec::new(), options: serde_json::Value::Null }
 }
 
-/// Numbers that no earlier measurement in the same database has had.
+/// Returns a start number that no earlier measurement in the same database has used.
 fn fresh_start() -> u64 {
     jiff::Timestamp::now().as_second().unsigned_abs() * 10_000_000
 }
 
-/// Numbers that look random.
+/// Pseudo-random numbers.
 struct SharedBenchNumbers(u64);
 
 impl SharedBenchNumbers {

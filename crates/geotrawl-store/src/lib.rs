@@ -1,6 +1,6 @@
-//! Everything that persists, over two database engines: catalogue, frontier, tasks, events.
+//! Persistent storage over two database engines: catalogue, frontier, tasks, events.
 //!
-//! SQL stands only in this crate. What a store must do is said by the traits of [`geotrawl_model::store`].
+//! This is the only crate with SQL. It implements the traits of [`geotrawl_model::store`].
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 

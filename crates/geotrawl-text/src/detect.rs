@@ -5,15 +5,15 @@ use crate::pieces::{fold_into, split_words};
 use crate::stop_words::{LABEL_STOP_WORDS, LONGEST_STOP_WORD};
 use std::sync::LazyLock;
 
-/// Knows only the languages that can be stemmed.
+/// Restricted to the languages that can be stemmed.
 static DETECTOR: LazyLock<whatlang::Detector> =
     LazyLock::new(|| whatlang::Detector::with_allowlist(Language::all().map(Language::detected).collect()));
 
-/// Function words of one language that mean something in another: they do not reveal the language.
+/// Function words that have a meaning in another language, so they do not reveal the language.
 const AMBIGUOUS: &[&str] = &["sea", "hay", "las", "les", "son", "over", "under", "all", "off", "mas"];
 
-/// Returns the language of a text by statistics over all languages of the world; `None` when the text is too short
-/// or in a language that is not stemmed.
+/// Returns the language of a text by statistics over all languages of the world. Returns `None` if
+/// the text is too short or in a language without a stemmer.
 pub fn detect_language(text: &str) -> Option<Language> {
     let found = whatlang::detect(first_chars(text, 600))?;
     if !found.is_reliable() && (text.len() < 60 || found.confidence() < 0.5) {
@@ -22,8 +22,8 @@ pub fn detect_language(text: &str) -> Option<Language> {
     Language::from_detected(found.lang())
 }
 
-/// Returns the languages in which texts seem to be written, 0 when unclear. Counts function words, and asks statistics
-/// where these are absent or in doubt and a text is long enough.
+/// Returns the languages in which the texts seem to be written, or 0 if unclear. Counts function
+/// words; if these are missing or ambiguous and a text is long enough, uses statistics.
 pub fn detect_languages(texts: &[&str]) -> LanguageSet {
     let votes = votes_of_stop_words(texts);
     let most = votes.iter().copied().max().unwrap_or(0);
@@ -32,7 +32,7 @@ pub fn detect_languages(texts: &[&str]) -> LanguageSet {
     };
     let leading = if most == 0 { 0 } else { with_votes(&|votes| votes == most) };
     if most >= 3 && leading.is_power_of_two() {
-        // Several languages in one text: those whose counts are close to the highest.
+        // A text may mix several languages: accept those with counts close to the highest.
         return with_votes(&|votes| votes * 10 >= most * 7);
     }
     let longest = texts.iter().max_by_key(|text| text.len()).copied().unwrap_or_default();

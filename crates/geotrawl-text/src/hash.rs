@@ -1,9 +1,9 @@
-//! A hash for words that is quick and the same on every machine, and maps whose keys are such hashes.
+//! A fast hash for words that is the same on every machine, and maps keyed by such hashes.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Hasher for keys that are hashes already.
+/// Hasher for keys that are already hashes.
 #[derive(Default)]
 pub struct NumberHasher(u64);
 

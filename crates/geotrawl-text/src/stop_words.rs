@@ -4,22 +4,24 @@ use crate::hash::{NumberMap, hash_bytes};
 use crate::language::{Language, LanguageSet};
 use std::sync::LazyLock;
 
-/// Lines `<code>: <folded words>`. A line `<code> search` or `<code> labels` adds to one of the two lists.
+/// Lines `<code>: <folded words>`. A line `<code> search` or `<code> labels` adds to only one of the
+/// two lists.
 const WORDS: &str = include_str!("stop-words.txt");
 
 /// Longest function word, in bytes.
 pub(crate) const LONGEST_STOP_WORD: usize = 12;
 
-/// Words that search skips. Short, because a skipped word can no longer tell two records apart.
+/// Words that search skips. The list is short, because a skipped word cannot distinguish records.
 pub static SEARCH_STOP_WORDS: LazyLock<StopWords> = LazyLock::new(|| StopWords::read("search"));
 
-/// Words by which a language is detected and which name no theme. Longer for the languages of the vocabularies.
+/// Words that reveal a language and name no theme. The list is
+/// longer for languages of the vocabularies.
 pub static LABEL_STOP_WORDS: LazyLock<StopWords> = LazyLock::new(|| StopWords::read("labels"));
 
 /// A list of function words in all languages.
 #[derive(Debug)]
 pub struct StopWords {
-    /// By hash of the word: the languages in which it is a function word.
+    /// Languages in which a word is a function word, by hash of the word.
     words: NumberMap<LanguageSet>,
 }
 

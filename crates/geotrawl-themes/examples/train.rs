@@ -1,8 +1,8 @@
 //! Trains the classifier: `cargo run --release -p geotrawl-themes --example train`.
 //!
-//! From the words of the vocabulary in shapes of titles, and from the texts of `training/texts.tsv`. Always the same
-//! numbers: the order and the choices come from a fixed seed.
-#![expect(clippy::print_stdout, reason = "a chore talks to the person who runs it")]
+//! Trains on the words of the vocabulary in typical titles, and on the texts of
+//! `training/texts.tsv`. The result is reproducible: order and choices come from a fixed seed.
+#![expect(clippy::print_stdout, reason = "a command-line tool prints its result")]
 
 use geotrawl_themes::Themes;
 use geotrawl_themes::classifier::{BUCKETS, SCHEME, TextFeatures, TopicModel};
@@ -12,7 +12,7 @@ use std::path::Path;
 const ROUNDS: usize = 30;
 const RATE: f32 = 0.5;
 const SHRINK: f32 = 2e-6;
-/// How often a written text counts; a word of the vocabulary counts once a shape.
+/// Repetitions of a written text; a word of the vocabulary appears once per title.
 const WRITTEN: usize = 12;
 
 const SHAPES: &[&str] = &[
@@ -48,7 +48,7 @@ struct TrainingExample {
     topics: Vec<bool>,
 }
 
-/// Always the same choices.
+/// A deterministic random number generator.
 struct FixedRandom(u64);
 
 impl FixedRandom {

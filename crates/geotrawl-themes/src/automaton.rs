@@ -1,4 +1,4 @@
-//! Finds the phrases of all vocabularies in a text, in one pass.
+//! Finds the phrases of all vocabularies in a text in one pass.
 
 use crate::lexicon::{TextLanguages, ThemeLexicon};
 use crate::memo::{self, CachedWord};
@@ -11,21 +11,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Longest phrase, in words.
 const LONGEST_PHRASE: usize = 8;
-/// Words without meaning that may stand between two words of a phrase.
+/// Most function words allowed between two words of a phrase.
 const MOST_SKIPPED: u8 = 2;
-/// Most phrases that may be under way at one place.
+/// Most partial matches tracked at one position.
 const MOST_ACTIVE: usize = 96;
 
 static NUMBERS: AtomicU64 = AtomicU64::new(1);
 
-/// What a phrase stands for.
+/// The meaning of a phrase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PhraseMeaning {
-    /// A term: number of the vocabulary, number of the term.
+    /// A term: index of the vocabulary and of the term.
     Term(u16, u32),
-    /// Nothing, in all of a vocabulary.
+    /// A stop phrase of a vocabulary.
     Nothing(u16),
-    /// Nothing, for one term.
+    /// A stop phrase of one term.
     NotTerm(u16, u32),
 }
 
@@ -45,7 +45,7 @@ struct PhraseEnd {
     phrase: u32,
 }
 
-/// A phrase as the vocabulary gives it.
+/// A phrase as written in the vocabulary.
 #[derive(Debug)]
 pub struct VocabularyPhrase {
     pub text: Box<str>,
@@ -58,21 +58,21 @@ pub struct TermMatch {
     pub vocabulary: u16,
     pub term: u32,
     pub phrase: u32,
-    /// Where it stands, in bytes.
+    /// Byte range in the text.
     pub from: usize,
     pub to: usize,
 }
 
-/// All phrases of all vocabularies.
+/// An automaton over all phrases of all vocabularies.
 #[derive(Debug, Default)]
 pub struct PhraseAutomaton {
-    /// Which of the process it is, for what threads remember.
+    /// Unique number, by which the word cache recognises its automaton.
     number: u64,
     lexicon: ThemeLexicon,
     steps: NumberMap<u32>,
     ends: Vec<Vec<PhraseEnd>>,
     phrases: Vec<VocabularyPhrase>,
-    /// A vocabulary each: folded words that make a name of the word before.
+    /// Folded words, per vocabulary, that turn the word before them into a name.
     name_ends: Vec<HashSet<String>>,
 }
 
@@ -93,11 +93,11 @@ struct RawMatch {
     to: usize,
     means: PhraseMeaning,
     phrase: u32,
-    /// It is a part of a word.
+    /// Whether it matches only a part of a word.
     part: bool,
 }
 
-/// How much of a text a phrase covers within a vocabulary. Words count from one.
+/// The last range of words covered by a match within a vocabulary. Words count from 1.
 #[derive(Debug, Clone, Copy, Default)]
 struct CoveredSpan {
     first: u32,
@@ -107,7 +107,7 @@ struct CoveredSpan {
 }
 
 impl PhraseAutomaton {
-    /// Of these vocabularies; what stops in the first list stops in all.
+    /// Builds the automaton. The stop phrases of `stops_of_all` apply to all vocabularies.
     pub fn new(vocabularies: &[ThemeVocabulary], stops_of_all: &ThemeVocabulary) -> Self {
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
         let mut automaton = Self { number, ends: vec![Vec::new()], ..Self::default() };
@@ -134,12 +134,12 @@ impl PhraseAutomaton {
         automaton
     }
 
-    /// The phrase by its number.
+    /// Returns a phrase by its number.
     pub fn phrase(&self, number: u32) -> Option<&VocabularyPhrase> {
         self.phrases.get(number as usize)
     }
 
-    /// What a word is in a text of these languages.
+    /// Looks up a word in a text of these languages.
     fn word(&self, written: &str, told: LanguageSet) -> Rc<CachedWord> {
         memo::cached_word(self.number, written, told, || {
             let mut found = Vec::new();
@@ -190,7 +190,7 @@ impl PhraseAutomaton {
         }
     }
 
-    /// The language of texts too short to say otherwise, by the words that are known: the one of most, or those.
+    /// Guesses the language of short texts: the one or those with the most known words.
     pub fn guess_languages(&self, texts: &[&str]) -> LanguageSet {
         let mut votes: Vec<(Language, u32)> = Language::all().map(|language| (language, 0)).collect();
         for piece in texts.iter().flat_map(|text| split_words(text)).take(40) {
@@ -224,6 +224,7 @@ impl PhraseAutomaton {
                         next.push(PartialMatch { node: *node, skipped: 0, ..*way });
                     }
                 }
+                // A function word may stand inside of a phrase, so keep the partial match.
                 if way.skipped < MOST_SKIPPED && stops & way.language.bit() != 0 {
                     next.push(PartialMatch { skipped: way.skipped + 1, ..*way });
                 }
@@ -244,6 +245,7 @@ impl PhraseAutomaton {
                     }
                 }
             }
+            // Limits the work on hostile texts.
             next.truncate(MOST_ACTIVE);
             for way in next.iter().filter(|way| way.skipped == 0) {
                 self.ended(*way, number, to, false, &mut raw);
@@ -260,9 +262,11 @@ impl PhraseAutomaton {
         }
     }
 
-    /// The longer phrase wins over what stands inside it, within a vocabulary: `sea ice` is no sea; and the word over
-    /// its parts.
+    /// Resolves overlaps within a vocabulary: longer phrases win over phrases inside them (`sea
+    /// ice` is not a sea), and whole words over their parts.
     fn resolve(&self, text: &str, mut raw: Vec<RawMatch>) -> Vec<TermMatch> {
+        // At the same start, longer matches come first; at the same range, whole words before
+        // parts, and stop phrases before terms.
         let rank = |raw: &RawMatch| (raw.part, matches!(raw.means, PhraseMeaning::Term(..)));
         raw.sort_by_key(|raw| (raw.first, std::cmp::Reverse(raw.last), rank(raw)));
         let mut covers: Vec<CoveredSpan> = vec![CoveredSpan::default(); self.name_ends.len()];
@@ -293,7 +297,7 @@ impl PhraseAutomaton {
         hits
     }
 
-    /// `Rice County` grows no rice.
+    /// Whether a match is part of a name: `Rice County` is not about rice.
     fn is_name(&self, vocabulary: u16, text: &str, raw: RawMatch) -> bool {
         let Some(ends) = self.name_ends.get(usize::from(vocabulary)).filter(|ends| !ends.is_empty()) else {
             return false;

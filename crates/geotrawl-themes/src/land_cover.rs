@@ -1,9 +1,10 @@
-//! The twelve land-cover classes, and the matching of substrings that they are compared with.
+//! The twelve land-cover classes, and the substring rule that they are compared with.
 
 use crate::vocabulary::ThemeVocabulary;
 use serde::{Deserialize, Serialize};
 
-/// A land-cover class, in the order of precedence: where a text names several, the first counts.
+/// A land-cover class. The order is that of precedence: of several
+/// classes in a text, the first one wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LandCoverClass {
@@ -22,7 +23,7 @@ pub enum LandCoverClass {
 }
 
 impl LandCoverClass {
-    /// All, first comes first.
+    /// All classes in order of precedence.
     pub const ALL: [Self; 12] = [
         Self::LandCover,
         Self::Cropland,
@@ -38,7 +39,7 @@ impl LandCoverClass {
         Self::Vegetation,
     ];
 
-    /// Id of the term in the vocabulary `land-cover`.
+    /// Returns the id of the term in the vocabulary `land-cover`.
     pub fn id(self) -> &'static str {
         match self {
             Self::LandCover => "land-cover",
@@ -56,14 +57,14 @@ impl LandCoverClass {
         }
     }
 
-    /// By the id of the term.
+    /// Returns the class of a term id.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.id() == id)
     }
 }
 
-/// All classes that the paper's rule gives: a keyword stands anywhere in the text, inside of words too. For the
-/// comparison only: it finds `ice` in `service`.
+/// Returns all classes by the rule of the paper: a keyword occurs anywhere in the text, even inside
+/// of words. Only for comparison, since it finds `ice` in `service`.
 pub fn naive_land_cover_classes(vocabulary: &ThemeVocabulary, text: &str) -> Vec<LandCoverClass> {
     let text = text.to_lowercase();
     let holds = |class: &LandCoverClass| {
@@ -73,7 +74,7 @@ pub fn naive_land_cover_classes(vocabulary: &ThemeVocabulary, text: &str) -> Vec
     LandCoverClass::ALL.into_iter().filter(holds).collect()
 }
 
-/// The class that the paper's rule gives, see [`naive_land_cover_classes`].
+/// Returns the class by the rule of the paper, see [`naive_land_cover_classes`].
 pub fn naive_land_cover(text: &str) -> Option<LandCoverClass> {
     let vocabulary =
         crate::Themes::builtin().vocabularies().iter().find(|vocabulary| vocabulary.id == "land-cover")?;

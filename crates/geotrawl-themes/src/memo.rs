@@ -1,5 +1,5 @@
-//! Remembers what words were found to be: titles and abstracts say the same few thousand words again and again, and
-//! stemming them in several languages is what costs.
+//! Caches the lookup of words: titles and abstracts repeat a few thousand words, and stemming them
+//! in several languages is expensive.
 
 use crate::lexicon::WordMatch;
 use geotrawl_text::LanguageSet;
@@ -7,9 +7,9 @@ use geotrawl_text::hash::{NumberMap, hash_bytes};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Most words that a thread remembers; then it begins anew.
+/// Most words cached per thread; the cache is cleared when it is full.
 const MOST: usize = 16_384;
-/// Longest word that is remembered, in bytes.
+/// Longest word that is cached, in bytes.
 const LONGEST: usize = 32;
 
 thread_local! {
@@ -18,22 +18,22 @@ thread_local! {
 
 #[derive(Default)]
 struct WordCache {
-    /// Which automaton it is of.
+    /// Number of the automaton that the cache belongs to.
     owner: u64,
     words: NumberMap<Rc<CachedWord>>,
 }
 
-/// What a word is in a text of some languages.
+/// What a word means in a text of certain languages.
 #[derive(Debug)]
 pub struct CachedWord {
     written: Box<str>,
     told: LanguageSet,
-    /// In which languages it carries no meaning.
+    /// Languages in which it is a function word.
     pub stops: LanguageSet,
     pub found: Vec<WordMatch>,
 }
 
-/// What a word is, from memory or by looking.
+/// Returns what a word means, from the cache or by calling `look`.
 pub fn cached_word(
     owner: u64,
     written: &str,

@@ -1,4 +1,4 @@
-//! Reads vocabulary files (TOML), the built-in ones and those of the operator.
+//! Parses vocabulary files (TOML), both built-in ones and those of the operator.
 
 use crate::vocabulary::{ThemeVocabulary, VocabularyTerm, WordsByLanguage};
 use geotrawl_text::Language;
@@ -7,30 +7,30 @@ use std::sync::LazyLock;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Most terms of a vocabulary that are read.
+/// Most terms read per vocabulary.
 const MOST_TERMS: usize = 20_000;
-/// Most words of a term that are read.
+/// Most words read per term.
 const MOST_WORDS: usize = 2_000;
 /// Longest phrase, in bytes.
 const LONGEST_PHRASE: usize = 200;
-/// Most issues that are told.
+/// Most issues reported.
 const MOST_ISSUES: usize = 100;
 
-/// What stands in a file, and what is wrong with it.
+/// A parsed file with its issues.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParsedVocabulary {
-    /// As much of it as could be read.
+    /// Everything that could be read.
     pub vocabulary: ThemeVocabulary,
-    /// What was left out or is doubtful.
+    /// What was skipped or is questionable.
     pub issues: Vec<VocabularyIssue>,
 }
 
-/// A fault of a vocabulary file.
+/// An issue of a vocabulary file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VocabularyIssue {
-    /// From 1.
+    /// Starts at 1.
     pub line: usize,
-    /// In words.
+    /// What is wrong.
     pub cause: String,
 }
 
@@ -42,7 +42,7 @@ impl std::fmt::Display for VocabularyIssue {
 
 const CONCEPTS: &str = include_str!("../vocabularies/concepts.toml");
 
-/// Word lists that terms of several vocabularies share, by name.
+/// Word lists shared by terms of several vocabularies, by name.
 static SHARED: LazyLock<BTreeMap<String, WordsByLanguage>> = LazyLock::new(|| {
     let mut reader = VocabularyReader { text: CONCEPTS, issues: Vec::new() };
     let (table, _) = DeTable::parse_recoverable(CONCEPTS);
@@ -51,18 +51,18 @@ static SHARED: LazyLock<BTreeMap<String, WordsByLanguage>> = LazyLock::new(|| {
 });
 
 impl ThemeVocabulary {
-    /// Reads a file. What cannot be read is left out and named.
+    /// Parses a file. Invalid parts are skipped and reported.
     ///
     /// ```toml
     /// id = "soils"
     /// title.en = "Our soils"
     /// source = "https://example.org/soils"
-    /// stop.en = "soil search"            # no word of these phrases counts
+    /// stop.en = "soil search"            # words of these phrases are ignored
     /// [[term]]
     /// id = "peat"
     /// label = { en = "Peat", de = "Torf" }
     /// synonyms.en = "peatland, fen"      # or ["peatland", "fen"]
-    /// concepts = "wetland"               # word lists that are built in
+    /// concepts = "wetland"               # built-in word lists
     /// parent = "organic"
     /// source = "https://example.org/soils/peat"
     /// exact = "inspire:so"
@@ -105,7 +105,7 @@ impl VocabularyReader<'_> {
                 "stop" => vocabulary.stops = self.words(value),
                 "name_ends" => vocabulary.name_ends = self.words(value),
                 "term" => vocabulary.terms = self.terms(value),
-                other => self.issue(key.span().start, format!("`{other}` is no part of a vocabulary")),
+                other => self.issue(key.span().start, format!("unknown key `{other}` in the vocabulary")),
             }
         }
         if vocabulary.id.is_empty() {
@@ -119,7 +119,7 @@ impl VocabularyReader<'_> {
 
     fn terms(&mut self, value: &SpannedValue<'_>) -> Vec<VocabularyTerm> {
         let DeValue::Array(array) = value.get_ref() else {
-            self.issue(value.span().start, "terms are written as `[[term]]`".to_owned());
+            self.issue(value.span().start, "terms must be written as `[[term]]`".to_owned());
             return Vec::new();
         };
         let mut known: HashSet<String> = HashSet::new();
@@ -131,7 +131,7 @@ impl VocabularyReader<'_> {
                 continue;
             };
             if !known.insert(term.id.clone()) {
-                self.issue(at, format!("a term `{}` stands above", term.id));
+                self.issue(at, format!("duplicate term `{}`", term.id));
                 continue;
             }
             parents.extend(term.parent.clone().map(|parent| (at, parent)));
@@ -142,7 +142,7 @@ impl VocabularyReader<'_> {
         }
         for (at, parent) in parents {
             if !known.contains(&parent) {
-                self.issue(at, format!("the parent `{parent}` is no term of this vocabulary"));
+                self.issue(at, format!("the parent `{parent}` is not a term of this vocabulary"));
             }
         }
         terms
@@ -163,7 +163,7 @@ impl VocabularyReader<'_> {
                 "close" => term.close = self.list(value),
                 "stop" => term.stops = self.words(value),
                 "silent_labels" => term.silent_labels = matches!(value.get_ref(), DeValue::Boolean(true)),
-                other => self.issue(key.span().start, format!("`{other}` is no part of a term")),
+                other => self.issue(key.span().start, format!("unknown key `{other}` in a term")),
             }
         }
         if term.id.is_empty() {
@@ -171,7 +171,7 @@ impl VocabularyReader<'_> {
             return None;
         }
         if term.words().next().is_none() {
-            self.issue(at, format!("the term `{}` has no words to be found by", term.id));
+            self.issue(at, format!("the term `{}` has no words to search for", term.id));
         }
         Some(term)
     }
@@ -180,7 +180,7 @@ impl VocabularyReader<'_> {
         for name in self.list(value) {
             match SHARED.get(&name) {
                 Some(words) => merge(synonyms, words.clone()),
-                None => self.issue(value.span().start, format!("there is no built-in concept `{name}`")),
+                None => self.issue(value.span().start, format!("unknown concept `{name}`")),
             }
         }
     }
@@ -188,7 +188,10 @@ impl VocabularyReader<'_> {
     fn string(&mut self, value: &SpannedValue<'_>) -> Option<String> {
         let found = value.get_ref().as_str().map(str::trim).filter(|text| !text.is_empty());
         if found.is_none() {
-            self.issue(value.span().start, format!("a text is wanted, not {}", value.get_ref().type_str()));
+            self.issue(
+                value.span().start,
+                format!("expected a string, found {}", value.get_ref().type_str()),
+            );
         }
         found.map(str::to_owned)
     }
@@ -197,7 +200,10 @@ impl VocabularyReader<'_> {
         let id = self.string(value).unwrap_or_default();
         let fine = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | ':' | '#');
         if id.len() > LONGEST_PHRASE || !id.chars().all(fine) {
-            self.issue(value.span().start, "an id holds letters, digits and - _ . / : # only".to_owned());
+            self.issue(
+                value.span().start,
+                "an id may contain only letters, digits and - _ . / : #".to_owned(),
+            );
             return String::new();
         }
         id
@@ -205,11 +211,11 @@ impl VocabularyReader<'_> {
 
     fn labels(&mut self, value: &SpannedValue<'_>) -> BTreeMap<String, String> {
         let words = self.words(value);
-        // A label may hold commas, so that it is joined again where a list was made of it.
+        // A label may contain commas, so join it again if it was split into a list.
         words.into_iter().map(|(language, words)| (language, words.join(", "))).collect()
     }
 
-    /// Words by language; a bare list counts for any.
+    /// Parses words by language; a bare list applies to any language.
     fn words(&mut self, value: &SpannedValue<'_>) -> WordsByLanguage {
         let DeValue::Table(table) = value.get_ref() else {
             return BTreeMap::from([("any".to_owned(), self.list(value))]);
@@ -220,7 +226,7 @@ impl VocabularyReader<'_> {
             if code != "any" && Language::from_name(code).is_none() {
                 let known: Vec<&str> = Language::all().map(Language::code).collect();
                 let known = known.join(" ");
-                self.issue(key.span().start, format!("`{code}` is none of the languages any {known}"));
+                self.issue(key.span().start, format!("unknown language `{code}`; use one of: any {known}"));
                 continue;
             }
             words.insert(code.to_owned(), self.list(value));
@@ -228,7 +234,7 @@ impl VocabularyReader<'_> {
         words
     }
 
-    /// A list, or a text with commas.
+    /// Parses a list, or a string with commas.
     fn list(&mut self, value: &SpannedValue<'_>) -> Vec<String> {
         let mut list: Vec<String> = match value.get_ref() {
             DeValue::String(text) => text.split(',').map(|word| word.trim().to_owned()).collect(),
@@ -236,7 +242,7 @@ impl VocabularyReader<'_> {
             other => {
                 self.issue(
                     value.span().start,
-                    format!("a list of words is wanted, not {}", other.type_str()),
+                    format!("expected a list of words, found {}", other.type_str()),
                 );
                 Vec::new()
             }
@@ -276,11 +282,11 @@ mod tests {
         );
         let told: Vec<String> = parsed.issues.iter().map(ToString::to_string).collect();
         assert_eq!(parsed.vocabulary.terms.len(), 1, "{told:?}");
-        assert!(told[0].starts_with("line 2: `colour`"), "{told:?}");
+        assert!(told[0].starts_with("line 2: unknown key `colour`"), "{told:?}");
         assert!(told.iter().any(|issue| issue.starts_with("line 3: the term `a` has no words")), "{told:?}");
-        assert!(told.iter().any(|issue| issue.starts_with("line 5: `xx`")), "{told:?}");
+        assert!(told.iter().any(|issue| issue.starts_with("line 5: unknown language `xx`")), "{told:?}");
         assert!(told.iter().any(|issue| issue.starts_with("line 8: a term has no `id`")), "{told:?}");
-        assert!(told.iter().any(|issue| issue.starts_with("line 10: a term `a` stands above")), "{told:?}");
+        assert!(told.iter().any(|issue| issue.starts_with("line 10: duplicate term `a`")), "{told:?}");
     }
 
     #[test]

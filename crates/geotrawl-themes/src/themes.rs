@@ -1,4 +1,4 @@
-//! Labels of a resource from its texts.
+//! Labels the texts of a resource.
 
 use crate::automaton::{PhraseAutomaton, TermMatch};
 use crate::land_cover::LandCoverClass;
@@ -8,7 +8,7 @@ use geotrawl_text::{Language, LanguageSet, detect_languages};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The vocabularies that are built in, in the order in which they are listed.
+/// The built-in vocabularies in display order.
 const BUILT_IN: &[&str] = &[
     include_str!("../vocabularies/land-cover.toml"),
     include_str!("../vocabularies/inspire.toml"),
@@ -20,18 +20,18 @@ const BUILT_IN: &[&str] = &[
 ];
 const STOPS: &str = include_str!("../vocabularies/stop.toml");
 
-/// Most datasets, keywords that are looked at.
+/// Most datasets and most keywords that are read.
 const MOST_TEXTS: usize = 500;
-/// Most bytes of one text that are looked at: an abstract says on its first pages what it is about.
+/// Most bytes of a text that are read: the topic of an abstract is clear after its first pages.
 const LONGEST_TEXT: usize = 64 * 1024;
-/// Longest word of a text in the evidence, in letters.
+/// Longest quoted word in the evidence, in characters.
 const LONGEST_EVIDENCE: usize = 60;
-/// An abstract of so many bytes says what it says once.
+/// An abstract up to this size in bytes mentions each topic only once.
 const BRIEF: usize = 200;
-/// Labels below are not told: what a long abstract mentions once.
+/// Labels with a lower weight are dropped: what a long abstract mentions once.
 const LEAST_WEIGHT: f32 = 0.42;
 
-/// All vocabularies, ready to label.
+/// All vocabularies, prepared for labelling.
 #[derive(Debug)]
 pub struct Themes {
     vocabularies: Vec<ThemeVocabulary>,
@@ -39,7 +39,7 @@ pub struct Themes {
     land_cover: Option<u16>,
 }
 
-/// Where a word stands. The order is that of trust.
+/// Text field of a match, least reliable first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum TextField {
     Abstract,
@@ -58,7 +58,7 @@ impl TextField {
         }
     }
 
-    /// What one word in it weighs.
+    /// Returns the weight of a single match in this field.
     fn weight(self) -> f32 {
         match self {
             Self::Abstract => 0.4,
@@ -69,26 +69,27 @@ impl TextField {
     }
 }
 
-/// What is known of a term after all texts are read.
+/// The matches of a term in all texts.
 #[derive(Debug)]
 struct TermEvidence {
     best: TextField,
     evidence: String,
-    /// Words that stand for it.
+    /// Number of matches.
     hits: u32,
-    /// Datasets that name it.
+    /// Number of datasets with a match.
     datasets: u32,
 }
 
 static BUILTIN: LazyLock<Themes> = LazyLock::new(|| Themes::with_vocabularies(Vec::new()));
 
 impl Themes {
-    /// The built-in vocabularies.
+    /// Returns the built-in vocabularies.
     pub fn builtin() -> &'static Self {
         &BUILTIN
     }
 
-    /// The built-in vocabularies and the operator's. One with the id of a built-in one takes its place.
+    /// Adds the operator's vocabularies to the built-in ones. A
+    /// vocabulary with a built-in id replaces it.
     pub fn with_vocabularies(extra: Vec<ThemeVocabulary>) -> Self {
         let mut vocabularies: Vec<ThemeVocabulary> =
             BUILT_IN.iter().map(|text| ThemeVocabulary::parse(text).vocabulary).collect();
@@ -103,13 +104,13 @@ impl Themes {
         Self { vocabularies, automaton, land_cover: land_cover.map(|at| at as u16) }
     }
 
-    /// All vocabularies with their terms, for listing.
+    /// Returns all vocabularies with their terms.
     pub fn vocabularies(&self) -> &[ThemeVocabulary] {
         &self.vocabularies
     }
 
-    /// All labels: by the words of the vocabularies, and by the classifier where these are silent. Ordered by
-    /// vocabulary, then by weight.
+    /// Labels texts by the words of the vocabularies, and by the classifier if these give no topic.
+    /// Sorted by vocabulary, then by weight.
     pub fn find_labels(&self, texts: &ResourceTexts<'_>) -> Vec<ThemeLabel> {
         let mut labels = self.keyword_labels(texts);
         if !labels.iter().any(|label| label.scheme == classifier::SCHEME) {
@@ -118,7 +119,7 @@ impl Themes {
         labels
     }
 
-    /// The labels of the vocabularies' words alone.
+    /// Labels texts by the words of the vocabularies only.
     pub fn keyword_labels(&self, texts: &ResourceTexts<'_>) -> Vec<ThemeLabel> {
         let all = texts.datasets.len().min(MOST_TEXTS) as f32;
         let brief = texts.abstract_.is_some_and(|text| text.len() <= BRIEF);
@@ -127,11 +128,11 @@ impl Themes {
             let more = (seen.hits.saturating_sub(1) as f32 * 0.05).min(0.1);
             let mut weight = seen.best.weight() + more;
             if seen.best == TextField::Abstract && brief {
-                // A sentence or two name what they are about once.
+                // Short abstracts mention each topic only once.
                 weight += 0.05;
             }
             if seen.best == TextField::Dataset && all > 0.0 {
-                // One layer of a hundred is not what a service is about.
+                // One dataset of a hundred is not the topic of the service.
                 weight = 0.3 + 0.4 * (seen.datasets as f32 / all).sqrt() + more;
             }
             let Some(of) = self.vocabularies.get(usize::from(vocabulary)) else { continue };
@@ -148,17 +149,18 @@ impl Themes {
         labels.into_iter().map(|(_, label)| label).collect()
     }
 
-    /// The land-cover class: of the field that is trusted most, the first by the order of precedence.
+    /// Returns the land-cover class of the most reliable field; of
+    /// several, the first in order of precedence.
     pub fn land_cover_class(&self, texts: &ResourceTexts<'_>) -> Option<LandCoverClass> {
         self.land_cover_classes(texts).first().copied()
     }
 
-    /// All land-cover classes of the field that is trusted most, in the order of precedence. What only an abstract
-    /// mentions beside a title that says something else does not count.
+    /// Returns all land-cover classes of the most reliable field in order of precedence. Classes
+    /// mentioned only in the abstract do not count if the title names others.
     pub fn land_cover_classes(&self, texts: &ResourceTexts<'_>) -> Vec<LandCoverClass> {
         let vocabulary = self.land_cover.and_then(|at| self.vocabularies.get(usize::from(at)));
         let seen = self.seen(texts);
-        // Title and keywords are written by one hand at one time.
+        // Title and keywords have the same author, so treat them as one field.
         let rank = |field: TextField| if field == TextField::Keyword { TextField::Title } else { field };
         let of = |(key, seen): (&(u16, u32), &TermEvidence)| {
             let term = vocabulary?.terms.get(key.1 as usize)?;
@@ -225,7 +227,7 @@ impl Themes {
         format!("{}: \"{written}\" ({}, {language})", field.name(), keyword.to_lowercase())
     }
 
-    /// In which languages the texts may be read: what is stated and what they look like.
+    /// Returns the languages in which the texts may be read: the stated one and those detected.
     fn spoken(&self, texts: &ResourceTexts<'_>) -> LanguageSet {
         let stated = texts.language.and_then(Language::from_name);
         let mut samples: Vec<&str> =
@@ -239,7 +241,8 @@ impl Themes {
         if spoken == 0 {
             spoken = self.automaton.guess_languages(&samples);
         }
-        // What is stated is believed beside what is seen; `eng` is often only the default of a software.
+        // Metadata often state `eng` only because it is the default of the software, so use the
+        // detected languages as well.
         match stated {
             Some(language) if spoken != 0 => spoken | language.bit(),
             Some(language) if language != Language::ENGLISH => language.bit() | Language::ENGLISH.bit(),

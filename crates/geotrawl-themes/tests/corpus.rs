@@ -1,11 +1,12 @@
-//! Keywords and classifier on titles and abstracts of the shared corpus.
+//! Measures keywords and classifier on titles and abstracts of the shared corpus.
 //!
-//! `corpus/labels.tsv` holds a hash of each text and its ISO topics, never the text. The texts were chosen by their
-//! hashes (at most five of a file, then the lowest) and labelled by reading: a topic is given when the text says so to
-//! a person who knows the field; names of columns, styles, places and software have none. The errors of the first 320
-//! (tuning) were looked at while words and training texts were made. The next 150 (held-out) were labelled before any
-//! rule was run on them; of them only figures were looked at, but the list of general words that the classifier learns
-//! as meaningless was written after reading them.
+//! `corpus/labels.tsv` contains a hash of each text and its ISO topics, never the text. The texts
+//! were chosen by hash (at most five per file, then the lowest) and labelled by reading: a topic is
+//! given if the text conveys it to a person who knows the field; names of columns, styles, places
+//! and software have none. Errors on the first 320 texts (tuning) were inspected while words and
+//! training texts were written. The next 150 (held-out) were labelled before any rule was run on
+//! them, and only their figures were inspected. However, the list of general words that the
+//! classifier learns as meaningless was written after reading them.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -33,7 +34,7 @@ fn labels() -> BTreeMap<u64, LabelledText> {
     lines.map(label).collect()
 }
 
-/// FNV-1a.
+/// Returns the FNV-1a hash.
 fn hash(text: &str) -> u64 {
     text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
@@ -46,7 +47,7 @@ fn corpus() -> Option<PathBuf> {
     Some(shared.join("corpus")).filter(|folder| folder.is_dir())
 }
 
-/// All runs of text between tags, and all strings.
+/// Extracts all text between tags, and all strings.
 fn texts_of(bytes: &[u8], take: &mut dyn FnMut(String)) {
     let text = String::from_utf8_lossy(bytes);
     let xml = text.trim_start_matches(['\u{feff}', ' ', '\r', '\n']).starts_with('<');
@@ -113,7 +114,7 @@ fn the_classifier_adds_to_the_keywords() {
             let path = entry.path();
             if path.is_dir() {
                 let name = entry.file_name().into_string().unwrap_or_default();
-                // Data, in which no text was chosen.
+                // Binary data, from which no text was chosen.
                 let data =
                     ["geo", "gml", "gpx", "grib", "hdf", "kml", "netcdf", "robots", "sitemap", "topojson"];
                 if !data.iter().any(|begin| name.starts_with(begin)) {
@@ -159,7 +160,7 @@ fn measure(cases: &[(&str, &BTreeSet<String>)]) {
         (CorpusCounts::default(), CorpusCounts::default(), CorpusCounts::default());
     let mut added: BTreeMap<u32, CorpusCounts> = BTreeMap::new();
     for (text, wanted) in cases {
-        // What is longer than a title is an abstract.
+        // Treat texts that are too long for a title as abstracts.
         let (title, abstract_) = if text.len() > 120 { (None, Some(*text)) } else { (Some(*text), None) };
         let texts = ResourceTexts { title, abstract_, ..ResourceTexts::default() };
         let by_words = topics(themes.keyword_labels(&texts));

@@ -1,12 +1,13 @@
-//! The bar of the land-cover classes: precision and recall of the word rule on labelled texts, with the matching of
-//! substrings beside it.
+//! The quality threshold of the land-cover classes: precision and recall of the word rule on
+//! labelled texts, compared with the substring rule.
 //!
-//! The texts stand in `land_cover/`: `tuning.tsv` was looked at while the rule was made; `held-out.tsv` was written
-//! before the rule and its words, and only its figures were looked at afterwards (one hand wrote both, so that its recall
-//! is kinder than a stranger's texts would be). Labels were given by reading: a class is given
-//! when the data show the thing itself (the cover, what grows or lies on it, or the works that make it up), in any
-//! language; not when its word is part of a name, a figure of speech or a technique (`rock music`, `random forest`),
-//! nor for water in pipes, in the ground or in the air.
+//! The texts are in `land_cover/`. `tuning.tsv` was inspected while the rule was written.
+//! `held-out.tsv` was written before the rule and its words, and only its figures were inspected
+//! afterwards; since the same author wrote both, its recall is higher than on texts of others.
+//! Labels were given by reading: a class is given if the data show the thing itself (the cover,
+//! what grows or lies on it, or the works that make it up), in any language. It is not given for a
+//! name, a figure of speech or a technique (`rock music`, `random forest`), nor for water in pipes,
+//! in the ground or in the air.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -92,7 +93,7 @@ impl ClassCounts {
     }
 }
 
-/// Of the class by precedence, and of all classes.
+/// Measures the class by precedence, and all classes.
 fn measure(
     cases: &[LandCoverCase],
     rule: impl Fn(&LandCoverCase) -> Vec<LandCoverClass>,
@@ -157,7 +158,7 @@ fn words_beat_substrings() {
     let (held, held_all) = table("held-out", &held_out);
     let every: Vec<LandCoverCase> = tuning.into_iter().chain(held_out).collect();
     let (first, all) = table("all", &every);
-    // The keywords of substrings are English: where they can be found at all.
+    // The keywords of the substring rule are English, so compare only where they can match.
     let english: Vec<LandCoverCase> = every.into_iter().filter(|case| case.english).collect();
     table("English only", &english);
     for count in [first, all, held, held_all] {

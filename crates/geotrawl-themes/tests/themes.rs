@@ -1,4 +1,4 @@
-//! Labels, evidence, operator vocabularies, and what hostile texts cost.
+//! Tests labels, evidence, operator vocabularies, and the cost of hostile texts.
 
 use geotrawl_themes::{
     LandCoverClass, ResourceTexts, ThemeLabel, ThemeVocabulary, Themes, classifier, naive_land_cover,
@@ -67,7 +67,7 @@ fn built_in_files_have_no_faults() {
     }
 }
 
-/// Table 3 of the paper: how many keywords a class has, in the order of precedence.
+/// Checks table 3 of the paper: the number of keywords per class, in order of precedence.
 #[test]
 fn land_cover_has_the_97_keywords() {
     let vocabulary = &Themes::builtin().vocabularies()[0];
@@ -143,7 +143,7 @@ fn fields_weigh_differently() {
     assert!(title > datasets && datasets > text && text > 0.0, "{title} {datasets} {text}");
     let many: Vec<&str> = std::iter::once("Forests").chain(std::iter::repeat_n("Parcels", 99)).collect();
     assert!(weight(&ResourceTexts { datasets: &many, ..ResourceTexts::default() }) <= 0.0);
-    // What the title says counts before what the abstract mentions.
+    // The title has precedence over the abstract.
     let both = ResourceTexts {
         title: Some("Forest map"),
         abstract_: Some("Derived from land cover."),
@@ -208,7 +208,7 @@ fn the_classifier_tells_why() {
     let labels = classifier::classify_texts(&texts);
     assert!(labels.iter().all(|label| label.evidence.starts_with("classifier: ")), "{labels:?}");
     assert!(classifier::classify_texts(&ResourceTexts::default()).is_empty());
-    // Where keywords speak it is silent.
+    // The classifier is not used if keywords match.
     let texts = ResourceTexts { title: Some("Roads"), ..ResourceTexts::default() };
     let labels = Themes::builtin().find_labels(&texts);
     assert!(labels.iter().all(|label| !label.evidence.starts_with("classifier")));
@@ -256,7 +256,7 @@ proptest! {
             prop_assert!(label.weight > 0.0 && label.weight <= 1.0);
             prop_assert!(!label.evidence.is_empty());
         }
-        // The same again, now from memory.
+        // Again, now with a filled cache.
         prop_assert_eq!(labels, Themes::builtin().find_labels(&texts));
     }
 

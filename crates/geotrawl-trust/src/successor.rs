@@ -1,12 +1,14 @@
-//! Where a service went: a fingerprint of what it holds finds it again at another address.
+//! Finds where a service moved: a fingerprint of its content recognises it at another address.
 //!
-//! A fingerprint keeps hashes of the names and titles of datasets (brought to what survives a change of
-//! software), their boxes, years, the words of the service's title and its organisation. Of a large service only
-//! those with the smallest hashes are kept, so that two fingerprints keep the same ones.
+//! A fingerprint contains hashes of the names and titles of datasets (reduced to what survives a
+//! change of software), their boxes, years, the words of the service's title, and its organisation.
+//! Of a large service only the datasets with the smallest hashes are kept, so that two fingerprints
+//! keep the same ones.
 //!
-//! Look-alikes are the danger: neighbours with the same layers and other boxes, other years of the same data,
-//! demonstration data of the software, mirrors that stood beside. [`propose`] weighs evidence in bits, takes off
-//! what many candidates share, and proposes nothing when two candidates are as good as each other.
+//! The risk is look-alikes: neighbours with the same layers and other boxes, other years of the
+//! same data, demonstration data of the software, and mirrors. [`propose_successors`] adds up
+//! evidence in bits, subtracts what many candidates share, and proposes nothing if two candidates
+//! are equally good.
 
 mod boxes;
 mod likeness;
@@ -24,49 +26,49 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use url::Url;
 
-/// Below this nothing is proposed.
+/// Minimum confidence of a proposal.
 pub const PROPOSE: f64 = 0.8;
 
-/// A band that more services share tells nothing: whoever looks candidates up may pass it over.
+/// A band shared by more services than this has no significance and may be skipped in lookups.
 pub const CROWDED: usize = 200;
 
-/// Datasets kept by their name and, again, by their title.
+/// Number of datasets kept by name and, separately, by title.
 const KEPT: usize = 40;
-/// Words kept of a title and of keywords.
+/// Maximum number of words kept of a title and of keywords.
 const WORDS: usize = 24;
-/// Characters of a name kept to show it.
+/// Maximum number of characters of a name kept for display.
 const LABEL: usize = 40;
-/// Smallest hashes that make bands.
+/// Number of smallest hashes that make up bands.
 const SLOTS: u64 = 8;
 
-/// What makes a service recognisable, small enough to keep for every one (about 3 kB as JSON).
+/// Compact description by which a service can be recognised (about 3 kB as JSON).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Fingerprint {
     kind: String,
     /// Host and port.
     host: String,
-    /// Hash of the title without words that say nothing; 0 for none.
+    /// Hash of the title without insignificant words; 0 if there is none.
     #[serde(default)]
     title: u32,
-    /// Hashes of its words, sorted.
+    /// Hashes of the words of the title, sorted.
     #[serde(default)]
     words: Vec<u32>,
     /// Hashes of keywords, sorted.
     #[serde(default)]
     keywords: Vec<u32>,
-    /// Hash of the organisation; 0 for none.
+    /// Hash of the organisation; 0 if there is none.
     #[serde(default)]
     organisation: u32,
     /// Years in title and address, sorted.
     #[serde(default)]
     years: Vec<u16>,
-    /// Telling datasets, kept or not.
+    /// Number of significant datasets, kept or not.
     count: u32,
     items: Vec<DatasetFingerprint>,
-    /// Around all telling datasets.
+    /// Box around all significant datasets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     area: Option<RoundedBbox>,
-    /// All items up to these ranks are kept.
+    /// All datasets up to these ranks are kept.
     name_limit: u32,
     title_limit: u32,
 }
@@ -74,30 +76,31 @@ pub struct Fingerprint {
 /// A dataset of a fingerprint.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct DatasetFingerprint {
-    /// Hash of the plain name; 0 when it tells nothing.
+    /// Hash of the normalized name; 0 if it is not significant.
     #[serde(rename = "n")]
     name: u32,
-    /// Hash of the plain title; 0 when it tells nothing.
+    /// Hash of the normalized title; 0 if it is not significant.
     #[serde(rename = "t")]
     title: u32,
-    /// Hash of the name without its first word, where too few names show whether that is a prefix; 0 for none.
+    /// Hash of the name without its first word, if there are too few names to recognise a prefix; 0
+    /// if there is none.
     #[serde(rename = "x", default, skip_serializing_if = "is_zero")]
     tail: u32,
-    /// 0 for none.
+    /// 0 if there is none.
     #[serde(rename = "y")]
     year: u16,
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     bbox: Option<RoundedBbox>,
-    /// Bits that its name tells: few when everyone has such a layer.
+    /// Information content of the name in bits: few if the layer is common.
     #[serde(rename = "w")]
     telling: u8,
-    /// The name, to show it.
+    /// The name, for display.
     #[serde(rename = "l")]
     label: String,
 }
 
 impl Fingerprint {
-    /// Of a resource with its datasets.
+    /// Creates the fingerprint of a resource.
     pub fn from_resource(resource: &Resource) -> Self {
         let url = Url::parse(&resource.url).ok();
         let host = url.as_ref().and_then(|url| url.host_str()).unwrap_or_default();
@@ -143,7 +146,7 @@ impl Fingerprint {
         print
     }
 
-    /// Keeps the items with the smallest ranks by name and by title.
+    /// Keeps the datasets with the smallest ranks by name and by title.
     fn keep(&mut self, mut items: Vec<DatasetFingerprint>) {
         items.sort_by(|a, b| (a.name, a.title, a.year, &a.label).cmp(&(b.name, b.title, b.year, &b.label)));
         items.dedup();
@@ -158,25 +161,26 @@ impl Fingerprint {
             self.title_limit = limit(|item| item.title);
             let (names, titles) = (self.name_limit, self.title_limit);
             items.retain(|item| item.is_within(names, titles));
-            // Many datasets of one name: more of them tell no more.
+            // Many datasets may share a name; more of them add no information.
             items.truncate(KEPT * 4);
         }
         self.items = items;
     }
 
-    /// Whether there is nothing to recognise it by: no dataset of its own.
+    /// Returns whether it has no significant datasets.
     pub fn is_blank(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// The family of its kind.
+    /// Returns the family of its kind.
     pub fn family(&self) -> Family {
         kind_family(&self.kind)
     }
 
-    /// Numbers of which two like services share at least one, nearly always: candidates are looked up by them.
-    /// Dataset names with their rough place, pairs of names for services that lost their boxes, and the title.
-    /// At most 63; bands that more than [`CROWDED`] services share may be passed over.
+    /// Returns numbers to look up candidates by: similar services nearly always share at least one.
+    /// They stand for dataset names with their approximate location, pairs of names for services
+    /// that lost their boxes, and the title. At most 63; bands shared by more than [`CROWDED`]
+    /// services may be skipped.
     pub fn lookup_bands(&self) -> Vec<u64> {
         let mut bands = BTreeSet::new();
         let mut lowest = Vec::new();
@@ -195,7 +199,7 @@ impl Fingerprint {
                 if let Some(bbox) = item.bbox.filter(|b| !boxes::is_vast(*b)) {
                     bands.extend(boxes::grid_cells(bbox).map(|cell| mix(key ^ mix(cell))));
                 }
-                // One or two names without a place are all there is.
+                // One or two names without a location are all the information there is.
                 if self.items.len() <= 2 && item.telling > names::EVERYDAY {
                     bands.insert(mix(key ^ 0x6b65_7900_0000_0000));
                 }
@@ -219,7 +223,7 @@ impl Fingerprint {
 }
 
 impl DatasetFingerprint {
-    /// A dataset, unless nothing of it tells anything.
+    /// Creates the fingerprint of a dataset, unless it has no significant part.
     fn of(dataset: &Dataset, mut name: NormalizedName, prefix: Option<&str>, few: bool) -> Option<Self> {
         if name.tokens.len() > 1 && name.tokens.first().map(String::as_str) == prefix {
             name.tokens.remove(0);
@@ -254,13 +258,14 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// Order in which datasets are kept: not that of the hash itself, which would favour some words everywhere.
+/// Returns the rank by which datasets are kept. It differs from the hash, which would favour the
+/// same words everywhere.
 fn rank(hash: u32) -> u32 {
     (mix(u64::from(hash)) >> 32) as u32
 }
 
-/// A hash that stays the same for ever, since it is stored (those of the standard library may change): FNV-1a
-/// with a final mix; nothing gives 0.
+/// Hashes a text with FNV-1a and a final mix. Hashes are stored, so they must never change, unlike
+/// those of the standard library. An empty text gives 0.
 fn hash(text: &str) -> u32 {
     if text.is_empty() {
         return 0;
@@ -271,7 +276,7 @@ fn hash(text: &str) -> u32 {
     ((mix(fnv) >> 32) as u32).max(1)
 }
 
-/// The finaliser of SplitMix64.
+/// Finalizer of SplitMix64.
 fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,5 +1,5 @@
-//! Checks of services that describe themselves, and answer, as real ones do: with the documents of the public
-//! corpus. It is not part of the project: the test says so when it is not there.
+//! Checks of services that describe themselves and answer like real ones, with the documents of the
+//! public corpus. The corpus is not part of the project: the tests print a note if it is missing.
 
 #![expect(clippy::expect_used, reason = "a test that cannot read its documents has failed")]
 
@@ -19,8 +19,8 @@ fn documents_of(folder: &str) -> Option<Vec<(String, Vec<u8>)>> {
     Some(paths.into_iter().map(read).collect())
 }
 
-/// What is described in these documents is asked for something, nearly always: kind, folder, address, and the
-/// least that must be described and be tried.
+/// Descriptions for which nearly always an operation must be planned: kind, folder, address, and
+/// the minimum numbers of described and tested resources.
 const DESCRIPTIONS: &[(&str, &str, &str, usize, usize)] = &[
     ("wms", "wms-capabilities", "https://x.org/wms", 108, 91),
     ("wfs", "wfs-capabilities", "https://x.org/wfs", 29, 28),
@@ -55,7 +55,7 @@ const DESCRIPTIONS: &[(&str, &str, &str, usize, usize)] = &[
 fn real_descriptions_lead_to_operations() {
     for (kind, folder, url, least_described, least_tried) in DESCRIPTIONS {
         let Some(documents) = documents_of(folder) else {
-            eprintln!("there is no corpus here: {folder} is not tried");
+            eprintln!("SKIPPED: no corpus, {folder} is not tested");
             return;
         };
         let (mut described, mut tried) = (0, 0);
@@ -84,7 +84,8 @@ fn real_descriptions_lead_to_operations() {
     }
 }
 
-/// Answers to the scored operation: kind, its description, address, the folder, and how many must be right.
+/// Answers to the scored operation: kind, its description, address, folder, and the minimum number
+/// judged as right.
 #[test]
 fn real_answers_are_judged() {
     type AnswerGroup = (&'static str, String, &'static str, &'static str, &'static [Outcome], usize);
@@ -139,7 +140,7 @@ fn real_answers_are_judged() {
     ];
     for (kind, description, url, folder, expected, least) in groups {
         let Some(answers) = documents_of(folder) else {
-            eprintln!("there is no corpus here: {folder} is not tried");
+            eprintln!("SKIPPED: no corpus, {folder} is not tested");
             return;
         };
         let mut right = 0;

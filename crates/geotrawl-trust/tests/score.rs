@@ -1,4 +1,4 @@
-//! The score from outside: worked examples, and what must hold for every check and history.
+//! Tests of the score: worked examples, and properties of every check and history.
 #![expect(clippy::unwrap_used, reason = "a test may stop")]
 
 use geotrawl_kinds::kinds::KINDS;
@@ -107,11 +107,11 @@ fn of_two_answers_about_a_dataset_the_better_counts() {
     assert_eq!(one.value, Some(100));
     assert_eq!(point(&one, "operation.sample-1").observation, Some(2));
     assert_eq!(one.components.iter().find(|c| c.id == "operation").unwrap().points.len(), 2);
-    // Whichever came first.
+    // The order of the answers does not matter.
     check.observations.remove(1);
     check.observations.insert(2, first);
     assert_eq!(score_check(&check, &long_good()).value, Some(100));
-    // What was blank twice is blank once.
+    // Two empty answers about a dataset count as one.
     for seen in check.observations.iter_mut().filter(|seen| seen.dataset.as_deref() == Some("a")) {
         seen.outcome = Outcome::Blank;
     }
@@ -181,7 +181,7 @@ fn without_measured_history_this_check_tells_the_time() {
     check.observations[1].phases = Phases { first_byte: 4000, transfer: 10_000, ..Phases::default() };
     check.observations[1].answer.as_mut().unwrap().bytes = 1_000_000;
     check.observations.remove(2);
-    // A tenth of the transfer counts: 5 s, half the points.
+    // A tenth of the transfer counts: 5 s, half of the points.
     assert!((share(&score_check(&check, &history), "latency") - 0.5).abs() < 1e-9);
 }
 
@@ -207,7 +207,7 @@ fn caps_name_their_reason() {
     let mut check = good("wms");
     check.observations.push(observation(Purpose::Operation, Outcome::Tls));
     assert_eq!(value(&check, &long_good()).1, Some(70));
-    // A catalogue lists no datasets: that is no fault of it.
+    // A catalogue does not list datasets, which is not a fault.
     let mut check = good("csw");
     check.facts.as_mut().unwrap().datasets = 0;
     assert_eq!(value(&check, &long_good()), (Some(100), None));
@@ -279,7 +279,7 @@ fn a_file_is_scored_by_what_files_have() {
     assert!((share(&result, "capabilities") - 1.0).abs() < 1e-9);
     assert!((share(&result, "metadata") - 1.0).abs() < 1e-9);
     assert_eq!(result.value, Some(95));
-    // Nothing to try: the component weighs nothing, the others count for it.
+    // Without samples the component has no weight, and the others share it.
     let facts = check.facts.as_mut().unwrap();
     (facts.ranges, facts.crs_known) = (None, None);
     check.observations.truncate(1);
@@ -523,7 +523,7 @@ proptest! {
         let before = score_check(&check, &history);
         let mut mended = check.clone();
         let at = which.index(mended.observations.len());
-        // A question that must be refused is mended by refusing it.
+        // A request that must be rejected is fixed by rejecting it.
         let refusal = mended.observations[at].purpose == Purpose::Refusal;
         mended.observations[at].outcome = if refusal { Outcome::Exception } else { Outcome::Valid };
         let after = score_check(&mended, &history);

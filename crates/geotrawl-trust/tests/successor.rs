@@ -1,5 +1,5 @@
-//! Moved-to: precision and recall on simulated moves among look-alikes. `VERBOSE=1` tells every mistake on the
-//! seeds of tuning.
+//! Precision and recall of successors on simulated moves among look-alikes. `VERBOSE=1` prints
+//! every mistake on the seeds used for tuning.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test may stop and tell figures")]
 
 mod world;
@@ -14,7 +14,7 @@ struct ProposalTally {
     moves: usize,
     right: usize,
     wrong: usize,
-    /// Successors that share no band.
+    /// Number of successors that share no band.
     unseen: usize,
     looked_at: usize,
 }
@@ -110,7 +110,7 @@ fn successors_are_found_on_the_seeds_of_tuning() {
     }
 }
 
-/// Seeds that were not looked at while the weights were chosen.
+/// Seeds that were not used when choosing the weights.
 #[test]
 fn successors_are_found_on_unseen_seeds() {
     for seed in [201, 202, 203] {
@@ -120,8 +120,8 @@ fn successors_are_found_on_unseen_seeds() {
     }
 }
 
-/// What content and times cannot tell apart, so that nobody expects it: a mirror that was found only when the
-/// other stopped looks like a move, and is proposed as one.
+/// Content and times cannot distinguish this case: a mirror that was discovered only after the
+/// other service stopped looks like a move, and is proposed as one.
 #[test]
 fn a_mirror_that_is_found_late_is_taken_for_the_successor() {
     let mut chance = SeededRandom::new(7);

@@ -1,4 +1,5 @@
-//! The configuration file: typed, every key known, every default in one commented file.
+//! The configuration file. Unknown keys are errors; `docs/geotrawl.default.toml` documents all
+//! defaults.
 
 use crate::cli::GlobalArgs;
 use crate::exit::UsageError;
@@ -19,43 +20,43 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Everything that can be set in the file.
+/// Settings of the configuration file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// How others' servers are asked.
+    /// How servers are contacted.
     pub fetch: FetchConfig,
-    /// What a crawl does unless told otherwise.
+    /// Defaults for crawls.
     pub crawl: CrawlOptions,
-    /// How the web application and the API answer.
+    /// Settings of the web application and the API.
     pub serve: ServeConfig,
-    /// Files that describe catalogue protocols of one's own (`docs/guide/connectors.md`).
+    /// Files that define custom catalogue protocols (`docs/guide/connectors.md`).
     pub connectors: Vec<PathBuf>,
-    /// Vocabularies of themes of one's own (`docs/guide/themes.md`).
+    /// Files that define custom vocabularies of themes (`docs/guide/themes.md`).
     pub vocabularies: Vec<PathBuf>,
-    /// How often records are checked.
+    /// Settings of the monitor.
     pub monitor: MonitorConfig,
-    /// The mail server for alerts; none: no e-mail is sent.
+    /// Mail server for alerts; without one, no e-mail is sent.
     pub mail: Option<MailConfig>,
-    /// Search engines that are asked for seeds, by names of one's own (`docs/guide/seeds.md`).
+    /// Search engines to query for seeds, by name (`docs/guide/seeds.md`).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub engines: BTreeMap<String, EngineConfig>,
 }
 
-/// How often records are checked.
+/// Settings of the monitor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MonitorConfig {
     /// Shortest and longest time between two checks of a record, in hours.
     pub shortest_hours: u32,
     pub longest_hours: u32,
-    /// New records are checked for the first time within so many minutes.
+    /// Time until the first check of a new record, in minutes.
     pub first_minutes: u32,
-    /// Checks of one host on one day.
+    /// Maximum number of checks per host and day.
     pub per_host_day: u32,
-    /// Checks under way at once.
+    /// Maximum number of concurrent checks.
     pub at_once: usize,
-    /// Layers that a check tries.
+    /// Number of layers tested per check.
     pub sample: usize,
 }
 
@@ -73,7 +74,7 @@ impl Default for MonitorConfig {
 }
 
 impl MonitorConfig {
-    /// As the schedule takes them.
+    /// Returns the limits for the check schedule.
     pub fn limits(&self) -> ScheduleLimits {
         let hours = |hours: u32| SignedDuration::from_hours(i64::from(hours.max(1)));
         let shortest = hours(self.shortest_hours);
@@ -82,7 +83,7 @@ impl MonitorConfig {
 }
 
 impl Config {
-    /// The defaults, then the file, then the command line.
+    /// Loads the defaults, overridden by the file, overridden by the command line.
     pub fn load(global: &GlobalArgs) -> Result<Self> {
         let mut config = match &global.config {
             None => Self::default(),
@@ -105,6 +106,7 @@ impl Config {
         }
         if let Some(n) = global.host_concurrency {
             fetch.politeness.per_host = at_least_one("--host-concurrency", n)?;
+            // The limit per IP address would otherwise keep the one per host from taking effect.
             fetch.politeness.per_ip = n;
         }
         if let Some(agent) = &global.user_agent {
@@ -115,24 +117,24 @@ impl Config {
         }
         config.connectors.extend(global.connector.iter().cloned());
         config.vocabularies.extend(global.vocabulary.iter().cloned());
-        // Every command says when one of these files is broken.
+        // Read the files now so that every command reports a broken one.
         read_connectors(&config.connectors)?;
         read_vocabularies(&config.vocabularies)?;
         Ok(config)
     }
 
-    /// Returns the connectors and vocabularies in force.
+    /// Returns the registry of connectors and vocabularies.
     pub fn registry(&self) -> Result<Registry, UsageError> {
         Ok(Registry::new(read_connectors(&self.connectors)?, read_vocabularies(&self.vocabularies)?))
     }
 
-    /// Returns the choices for what crawls share.
+    /// Returns the options for the resources that crawls share.
     pub fn resource_options(&self) -> Result<ResourceOptions, UsageError> {
         Ok(ResourceOptions { registry: self.registry()?, ..ResourceOptions::default() })
     }
 }
 
-/// Reads the operator's connectors.
+/// Reads the connectors named in the configuration.
 fn read_connectors(files: &[PathBuf]) -> Result<Vec<DeclarativeConnector>, UsageError> {
     let mut connectors = Vec::new();
     for path in files {
@@ -145,7 +147,7 @@ fn read_connectors(files: &[PathBuf]) -> Result<Vec<DeclarativeConnector>, Usage
     Ok(connectors)
 }
 
-/// Reads the operator's vocabularies.
+/// Reads the vocabularies named in the configuration.
 fn read_vocabularies(files: &[PathBuf]) -> Result<Vec<ThemeVocabulary>, UsageError> {
     let mut vocabularies = Vec::new();
     for path in files {
@@ -172,7 +174,7 @@ mod tests {
     fn the_documented_defaults_are_the_defaults() {
         let text = include_str!("../../../docs/geotrawl.default.toml");
         assert_eq!(toml::from_str::<Config>(text).unwrap(), Config::default());
-        // Every setting that has a value stands in the file.
+        // The file documents every setting that has a value.
         let written: toml::Table = toml::from_str(&toml::to_string(&Config::default()).unwrap()).unwrap();
         let documented: toml::Table = toml::from_str(text).unwrap();
         assert_eq!(documented, written);

@@ -1,4 +1,4 @@
-//! `geotrawl`: configuration, command line and wiring; the work is done in the other crates.
+//! `geotrawl`: configuration, command line and wiring of the other crates.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
@@ -18,8 +18,8 @@ use clap::Parser;
 use cli::{Cli, Command};
 use exit::ExitStatus;
 
-/// A page is some hundred short-lived strings made on one thread and freed on another: the system's
-/// allocator spent a sixth of the crawl's processor time on that.
+/// A page consists of hundreds of short-lived strings that one thread allocates and another frees.
+/// With the system allocator this took a sixth of a crawl's processor time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! The guarded client, for the few requests that the serving side makes: the proxy, OpenID Connect, trials of alerts.
+//! The guarded client for requests of the serving side: the proxy, OpenID Connect, tests of alerts.
 
 use anyhow::Result;
 use geotrawl_crawl::alerts::deliver::AlertDeliverer;
@@ -15,20 +15,20 @@ use geotrawl_serve::outbound::{
 use std::time::Duration;
 use url::{Host, Url};
 
-/// Redirects that are followed.
+/// Maximum number of redirects to follow.
 const MOST_REDIRECTS: usize = 5;
 
-/// The one content type that is asked for by name.
+/// The only media type that callers request explicitly.
 const JSON: &str = "application/json";
 
-/// Asks on behalf of a person who waits: as guarded as a crawl, but at a browser's pace.
+/// Sends requests on behalf of a waiting user: with the guards of a crawl, but without its delays.
 pub struct GuardedOutbound {
     client: GuardedClient,
     guard: AddressGuard,
     deliverer: Option<AlertDeliverer>,
 }
 
-/// The operator's settings at a browser's pace.
+/// Returns the operator's settings with the delays of a browser instead of a crawler.
 pub fn interactive_config(fetch: &FetchConfig) -> FetchConfig {
     let mut fetch = fetch.clone();
     fetch.set_delay(Duration::ZERO);
@@ -38,13 +38,13 @@ pub fn interactive_config(fetch: &FetchConfig) -> FetchConfig {
 }
 
 impl GuardedOutbound {
-    /// With the operator's address policy.
+    /// Creates a client with the operator's address policy.
     pub fn new(fetch: &FetchConfig) -> Result<Self> {
         let fetch = interactive_config(fetch);
         Self::of(AddressGuard::new(&fetch), GuardedClient::builder(fetch))
     }
 
-    /// With somebody who brings messages.
+    /// Adds the component that sends notifications.
     #[must_use]
     pub fn with_deliverer(mut self, deliverer: AlertDeliverer) -> Self {
         self.deliverer = Some(deliverer);
@@ -56,7 +56,8 @@ impl GuardedOutbound {
     }
 
     async fn perform(&self, request: OutboundRequest) -> Result<OutboundResponse, OutboundError> {
-        // What is secret goes where it was meant to go and nowhere else: such an answer is not followed.
+        // Credentials must only reach the server they were meant for, so redirects are not
+        // followed.
         let secret = request.form.is_some() || request.authorization.is_some();
         let wanted = FetchRequest {
             post: request
@@ -66,7 +67,7 @@ impl GuardedOutbound {
             range: request.range,
             accept: if request.accept.as_deref() == Some(JSON) { JSON } else { "*/*" },
             redirects: if secret { RedirectPolicy::Manual } else { RedirectPolicy::Follow(MOST_REDIRECTS) },
-            // A person asks here, not the crawler.
+            // A user asks here, not the crawler.
             check_robots: false,
             ..FetchRequest::new(request.url, request.limit)
         };
@@ -104,7 +105,7 @@ impl OutboundClient for GuardedOutbound {
     fn send_test_alert<'a>(&'a self, alert: &'a Alert) -> TestAlertFuture<'a> {
         Box::pin(async move {
             let Some(deliverer) = &self.deliverer else {
-                return Err("this server sends no messages".to_owned());
+                return Err("this server cannot send notifications: none are configured".to_owned());
             };
             outbox::send_test_message(deliverer, alert, jiff::Timestamp::now()).await
         })
@@ -116,7 +117,8 @@ impl OutboundClient for GuardedOutbound {
         let ip = match url.host() {
             Some(Host::Ipv4(ip)) => ip.into(),
             Some(Host::Ipv6(ip)) => ip.into(),
-            // A name is judged by its addresses, when it is asked. These can only mean this machine.
+            // Other names are judged by their addresses when they are resolved. These can only mean
+            // this machine.
             Some(Host::Domain(name)) => {
                 let name = name.trim_end_matches('.');
                 if self.guard.pinned_address(name, port).is_some() {
@@ -124,14 +126,14 @@ impl OutboundClient for GuardedOutbound {
                 }
                 let local = name == "localhost" || name.ends_with(".localhost");
                 if !local && !name.contains('.') {
-                    return Err(format!("'{name}' is no name on the public internet"));
+                    return Err(format!("'{name}' is not a host name on the public internet"));
                 }
                 if !local {
                     return Ok(());
                 }
                 std::net::IpAddr::from([127, 0, 0, 1])
             }
-            None => return Err("The address names no host".into()),
+            None => return Err("The address has no host".into()),
         };
         if self.guard.pinned_address(url.host_str().unwrap_or_default(), port).is_some() {
             return Ok(());
@@ -186,7 +188,7 @@ mod tests {
         assert!(outbound.check_url(&Url::parse("http://intranet./").unwrap()).is_err());
     }
 
-    /// Says one address after the other, whoever asks for whatever.
+    /// Resolves every name to the next address of a fixed list.
     struct RotatingResolver(Vec<[u8; 4]>, AtomicUsize);
 
     impl NameResolver for RotatingResolver {
@@ -210,7 +212,8 @@ mod tests {
         for turns in [[[192, 0, 9, 1], [127, 0, 0, 1]], [[127, 0, 0, 1], [192, 0, 9, 1]]] {
             let names = Arc::new(RotatingResolver(turns.to_vec(), AtomicUsize::new(0)));
             for n in 0..4 {
-                // A new client each time: nothing is remembered, each lookup sees the next address.
+                // A new client each time: nothing is cached, and each lookup returns the next
+                // address.
                 let client = GuardedClient::builder(fetch.clone()).with_resolver(names.clone());
                 let outbound = GuardedOutbound::of(AddressGuard::new(&fetch), client).unwrap();
                 let url = format!("http://rebind.example:{port}/{n}");
@@ -225,7 +228,7 @@ mod tests {
         assert!(knocked.is_err(), "somebody knocked");
     }
 
-    /// A server that answers everything alike and shows what it was asked.
+    /// Starts a server that sends the same answer to everything and reports the requests.
     async fn server(answer: String) -> (std::net::SocketAddr, tokio::sync::mpsc::UnboundedReceiver<String>) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

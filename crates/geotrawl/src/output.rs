@@ -1,9 +1,9 @@
-//! Everything that is printed: results on stdout, everything else on stderr.
+//! Console output: results on stdout, everything else on stderr.
 
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// One line on stdout. A reader that has gone away (`| head`) ends the program quietly.
+/// Prints one line to stdout. Exits quietly if the reader has closed the pipe (`| head`).
 pub fn print_line(text: &str) {
     let mut out = io::stdout().lock();
     if out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).is_err() {
@@ -11,19 +11,19 @@ pub fn print_line(text: &str) {
     }
 }
 
-/// One JSON object on stdout.
+/// Prints one JSON object to stdout.
 pub fn print_json(value: &impl Serialize) {
     if let Ok(text) = serde_json::to_string(value) {
         print_line(&text);
     }
 }
 
-/// A remark for the person at the terminal.
+/// Prints a message for the user to stderr.
 pub fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// An error, with its causes.
+/// Prints an error with its causes to stderr.
 pub fn print_error(error: &anyhow::Error) {
     let mut text = format!("geotrawl: {error}");
     for cause in error.chain().skip(1) {
@@ -36,12 +36,12 @@ pub fn print_error(error: &anyhow::Error) {
     print_message(&text);
 }
 
-/// `1 service`, `2 services`.
+/// Formats a number with its noun: `1 service`, `2 services`.
 pub fn format_count(n: u64, one: &str, many: &str) -> String {
     if n == 1 { format!("{n} {one}") } else { format!("{} {many}", format_thousands(n)) }
 }
 
-/// Groups of three digits, with a thin gap that every terminal shows.
+/// Formats a number with commas between groups of three digits.
 pub fn format_thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
@@ -54,7 +54,9 @@ pub fn format_thousands(n: u64) -> String {
     text
 }
 
-/// Strangers' text on one line, without control characters, at most `most` characters.
+/// Replaces control characters by spaces and shortens the text to `most` characters.
+///
+/// Text from web servers must not be able to move the cursor or break the line.
 pub fn sanitize_line(text: &str, most: usize) -> String {
     let mut tamed: String =
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(most + 1).collect();

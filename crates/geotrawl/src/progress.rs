@@ -1,4 +1,4 @@
-//! A crawl as a person sees it: live counters on a terminal, plain lines elsewhere, JSON for machines.
+//! Progress of a crawl: live counters on a terminal, plain lines elsewhere, JSON for machines.
 
 use crate::commands::harvest::record_object;
 use crate::output::{self, format_count, format_thousands, sanitize_line};
@@ -10,26 +10,26 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How to show a crawl.
+/// Output format of a crawl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProgressFormat {
-    /// For a person.
+    /// Lines for people.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Watches a crawl.
+/// Observes a crawl and reports its progress.
 pub struct CrawlProgress {
     show: ProgressFormat,
     quiet: bool,
-    /// What catalogues say is printed too.
+    /// Whether harvested catalogue records are printed as well.
     records: bool,
     bar: ProgressBar,
     state: Mutex<ProgressState>,
 }
 
-/// What was seen so far in this process.
+/// Counters of this process.
 #[derive(Debug)]
 struct ProgressState {
     started: Instant,
@@ -42,14 +42,14 @@ struct ProgressState {
     in_flight: usize,
     hosts: usize,
     kinds: BTreeMap<String, u64>,
-    /// Pages of catalogues, and the records on them.
+    /// Number of catalogue pages, and of the records on them.
     harvested: (u64, u64),
     /// Seeds that could not be read, with the reason.
     failed_seeds: Vec<(String, String)>,
 }
 
 impl CrawlProgress {
-    /// A watcher; live counters only where somebody can see them.
+    /// Creates a progress display; live counters are shown only if stderr is a terminal.
     pub fn new(show: ProgressFormat, quiet: bool) -> Self {
         let live = !quiet && std::io::stderr().is_terminal();
         let target = if live { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
@@ -75,32 +75,32 @@ impl CrawlProgress {
         Self { show, quiet, records: false, bar, state: Mutex::new(state) }
     }
 
-    /// Prints what catalogues say, too.
+    /// Prints harvested catalogue records as well.
     pub fn with_records(self) -> Self {
         Self { records: true, ..self }
     }
 
-    /// Pages of catalogues read so far, and the records on them.
+    /// Returns the number of catalogue pages read so far, and of the records on them.
     pub fn harvest_counts(&self) -> (u64, u64) {
         self.with(|state| state.harvested)
     }
 
-    /// Takes the counters away.
+    /// Removes the live counters from the terminal.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Resources proven in this process, by kind.
+    /// Returns the number of resources found in this process, by kind.
     pub fn kind_counts(&self) -> BTreeMap<String, u64> {
         self.with(|state| state.kinds.clone())
     }
 
-    /// Seeds that could not be read, with the reason.
+    /// Returns the seeds that could not be read, with the reason.
     pub fn failed_seeds(&self) -> Vec<(String, String)> {
         self.with(|state| state.failed_seeds.clone())
     }
 
-    /// Time since the start.
+    /// Returns the time since the start.
     pub fn elapsed(&self) -> Duration {
         self.with(|state| state.started.elapsed())
     }
@@ -141,7 +141,7 @@ impl CrawlProgress {
     }
 }
 
-/// A record on one line.
+/// Formats a record as one line.
 pub fn format_record(record: &Record) -> String {
     let resource = &record.resource;
     let datasets = match resource.dataset_count {
@@ -152,12 +152,12 @@ pub fn format_record(record: &Record) -> String {
     format!("{:<10} {:>6}  {}  {}", resource.kind, datasets, resource.url, sanitize_line(title, 60))
 }
 
-/// `3 wms, 2 kml`.
+/// Formats counts by kind: `3 wms, 2 kml`.
 pub fn format_kinds(kinds: &BTreeMap<String, u64>) -> String {
     kinds.iter().map(|(kind, n)| format!("{} {kind}", format_thousands(*n))).collect::<Vec<_>>().join(", ")
 }
 
-/// What a crawl did, in a sentence.
+/// Summarizes a crawl in one sentence.
 pub fn format_summary(pages: u64, hosts: u64, seconds: f64, kinds: &BTreeMap<String, u64>) -> String {
     let found: u64 = kinds.values().sum();
     let what = if found == 0 {
@@ -205,10 +205,12 @@ impl CrawlObserver for CrawlProgress {
                 } else {
                     state.pages += 1;
                 }
+                // The server answered in all these cases, even if nothing was found.
                 let failed =
                     !matches!(outcome.class.as_str(), "ok" | "redirect" | "trap" | "exception" | "nothing");
                 state.failures += u64::from(failed);
                 state.links += done.links.len() as u64;
+                // Items of depth 0 are seeds, except for the robots.txt files of their hosts.
                 if failed && done.item.depth == 0 && done.item.way != "robots" {
                     state.failed_seeds.push((done.item.url.clone(), outcome.reason.clone()));
                 }

@@ -1,8 +1,9 @@
-//! Where the catalogue is: the one place that knows which kinds of stores there are and how each is opened.
+//! Location of the catalogue. Only this module knows which kinds of stores exist and how each is
+//! opened.
 //!
-//! Without `--store` it is a file in the data directory. With `--store postgres://…` it is a database that any number
-//! of processes share; the data directory then holds only what is made from it here, such as the search index, in a
-//! folder of its own for every database.
+//! Without `--store` it is a file in the data directory. With `--store postgres://…` it is a
+//! database shared by any number of processes; the data directory then holds only derived files,
+//! such as the search index, in one folder per database.
 
 use crate::cli::GlobalArgs;
 use crate::exit::UsageError;
@@ -17,7 +18,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A database that several processes share.
+/// Connection URL of a database shared by several processes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoreUrl(String);
 
@@ -28,25 +29,25 @@ impl std::str::FromStr for StoreUrl {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             return Ok(Self(text.to_owned()));
         }
-        Err("a shared store is named as in postgres://user:password@host:5432/database; a directory is given by --data"
+        Err("expected a database URL such as postgres://user:password@host:5432/database; use --data for a directory"
             .to_owned())
     }
 }
 
 impl StoreUrl {
-    /// As it is given to whoever connects.
+    /// Returns the URL with its password, for connecting.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Without its password, for people and logs.
+    /// Returns the URL without its password, for output and logs.
     pub fn without_password(&self) -> String {
         match url::Url::parse(&self.0) {
             Ok(mut url) => {
                 if url.password().is_some() {
                     let _ = url.set_password(Some("***"));
                 }
-                // Passwords may stand among the parameters, too.
+                // The password may also be a query parameter.
                 if url.query_pairs().any(|(name, _)| name == "password") {
                     url.set_query(None);
                 }
@@ -63,17 +64,17 @@ impl std::fmt::Debug for StoreUrl {
     }
 }
 
-/// Where a catalogue is.
+/// Location of a catalogue.
 #[derive(Debug, Clone)]
 pub enum StoreLocation {
-    /// In this directory, for one process that writes.
+    /// In this directory, with a single writing process.
     Directory(PathBuf),
-    /// In this database; what is made from it here goes into the directory.
+    /// In this database; derived files go to the directory.
     Database { url: StoreUrl, data: PathBuf },
 }
 
 impl StoreLocation {
-    /// As the command line says.
+    /// Returns the location given on the command line.
     pub fn from_args(global: &GlobalArgs) -> Self {
         match &global.store {
             None => Self::Directory(global.data.clone()),
@@ -81,11 +82,14 @@ impl StoreLocation {
         }
     }
 
-    /// Where what is made from the catalogue is kept: an index of one catalogue is wrong for every other.
+    /// Returns the directory of derived files. Every catalogue has its own because an index fits
+    /// only one catalogue.
     pub fn derived_dir(&self) -> PathBuf {
         match self {
             Self::Directory(data) => data.clone(),
             Self::Database { url, data } => {
+                // Only what identifies the catalogue: a new user or password must not orphan its
+                // index.
                 let named = match url::Url::parse(url.as_str()) {
                     Ok(url) => {
                         let schema = url.query_pairs().find(|(name, _)| name == "schema");
@@ -100,7 +104,7 @@ impl StoreLocation {
         }
     }
 
-    /// Opens it for reading and writing.
+    /// Opens the store for reading and writing.
     pub fn open(&self) -> Result<OpenStore, StoreError> {
         match self {
             Self::Directory(data) => Ok(OpenStore::Embedded(Arc::new(EmbeddedStore::open(data)?))),
@@ -108,11 +112,11 @@ impl StoreLocation {
         }
     }
 
-    /// Opens it for reading, also while another process writes.
+    /// Opens the store for reading, even while another process writes to it.
     pub fn open_to_read(&self) -> Result<OpenStore, StoreError> {
         match self {
             Self::Directory(data) => Ok(OpenStore::Embedded(Arc::new(EmbeddedStore::open_read_only(data)?))),
-            // Whoever reads does not keep others from writing.
+            // Readers of a database do not block writers.
             Self::Database { url, .. } => connect(url),
         }
     }
@@ -123,12 +127,12 @@ fn connect(url: &StoreUrl) -> Result<OpenStore, StoreError> {
     Ok(OpenStore::Postgres(Arc::new(PostgresStore::connect(url.as_str(), &PostgresOptions::default())?)))
 }
 
-/// What a shared store says of itself.
+/// Returns what a shared store reports about its condition.
 pub fn diagnose_store(url: &StoreUrl) -> Result<Vec<Diagnosis>, StoreError> {
     PostgresStore::diagnose_database(url.as_str())
 }
 
-/// An open store. Whatever all stores can do is asked of it directly.
+/// An open store. Dereferences to the operations that all stores have in common.
 #[derive(Clone)]
 pub enum OpenStore {
     Embedded(Arc<EmbeddedStore>),
@@ -136,7 +140,7 @@ pub enum OpenStore {
 }
 
 impl OpenStore {
-    /// Returns the store, to be shared by threads.
+    /// Returns the store for sharing between threads.
     pub fn to_shared(&self) -> Arc<dyn Store> {
         match self {
             Self::Embedded(store) => store.clone(),
@@ -144,7 +148,7 @@ impl OpenStore {
         }
     }
 
-    /// Where hosts are is looked up there from now on.
+    /// Sets the GeoIP data used to locate hosts.
     pub fn set_geoip(&self, places: GeoIpDatabases) {
         match self {
             Self::Embedded(store) => store.set_geoip(places),
@@ -164,31 +168,33 @@ impl Deref for OpenStore {
     }
 }
 
-/// Opens the catalogue of the command line for reading and writing.
+/// Opens the catalogue given on the command line for reading and writing.
 pub fn open(global: &GlobalArgs) -> Result<OpenStore> {
     Ok(StoreLocation::from_args(global).open()?)
 }
 
-/// Opens the catalogue of the command line for reading.
+/// Opens the catalogue given on the command line for reading.
 pub fn open_to_read(global: &GlobalArgs) -> Result<OpenStore> {
     Ok(StoreLocation::from_args(global).open_to_read()?)
 }
 
-/// Where what is made from the catalogue is kept, on this machine.
+/// Returns the local directory of files derived from the catalogue.
 pub fn derived_dir(global: &GlobalArgs) -> PathBuf {
     StoreLocation::from_args(global).derived_dir()
 }
 
-/// For commands that have a catalogue of their own on this machine.
+/// Rejects `--store` for commands that create their own catalogue on this machine.
 pub fn reject_shared_store(global: &GlobalArgs, command: &str) -> Result<()> {
     if global.store.is_some() {
-        let message = format!("`{command}` makes a catalogue of its own in --data; leave out --store");
+        let message = format!(
+            "`{command}` cannot use a shared store: it creates its own catalogue in --data; remove --store"
+        );
         return Err(UsageError(message).into());
     }
     Ok(())
 }
 
-/// The embedded store's place.
+/// Returns the location of an embedded store.
 pub fn in_directory(data: &Path) -> StoreLocation {
     StoreLocation::Directory(data.to_owned())
 }

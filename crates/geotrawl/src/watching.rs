@@ -1,4 +1,4 @@
-//! The monitor and the alerts that follow from it, wired together.
+//! Wires the monitor to the alerts that follow from its checks.
 
 use crate::config::Config;
 use crate::outbound;
@@ -21,10 +21,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
 
-/// How often it is looked whether messages are to be sent.
+/// Time between two attempts to send queued notifications.
 const MAIL_ROUND: Duration = Duration::from_secs(15);
 
-/// Checks on the schedule, and tells people.
+/// Runs scheduled checks and sends notifications.
 pub struct MonitorService {
     monitor: Monitor,
     outbox: AlertOutbox,
@@ -32,7 +32,7 @@ pub struct MonitorService {
 }
 
 impl MonitorService {
-    /// Over this store; checks are made by `client`, whose pauses they share with whoever else uses it.
+    /// Creates the service. Checks use `client` and share its crawl delays with its other users.
     pub fn new(
         store: Arc<dyn MonitoringStore>,
         client: GuardedClient,
@@ -58,12 +58,12 @@ impl MonitorService {
         Ok(Self { monitor, outbox: AlertOutbox::new(store, deliverer), registry })
     }
 
-    /// Notify it when a person has asked for a check.
+    /// Returns the signal that wakes the monitor when a user has requested a check.
     pub fn wake_signal(&self) -> Arc<Notify> {
         self.monitor.wake_signal()
     }
 
-    /// Until told to stop.
+    /// Runs until stopped.
     pub async fn run(&self, stop: watch::Receiver<bool>) -> Result<(), StoreError> {
         let mut stopped = stop.clone();
         let messages = async {
@@ -73,7 +73,7 @@ impl MonitorService {
                     _ = stopped.wait_for(|stop| *stop) => return,
                 }
                 if let Err(error) = self.outbox.deliver_due(jiff::Timestamp::now()).await {
-                    tracing::error!("messages are not sent: {error}");
+                    tracing::error!("cannot send notifications: {error}");
                 }
             }
         };
@@ -81,7 +81,7 @@ impl MonitorService {
         tokio::join!(self.monitor.run(stop), messages).0
     }
 
-    /// What is due now, and the messages whose time has come.
+    /// Runs the checks that are due and sends the queued notifications once.
     pub async fn run_once(&self) -> Result<(MonitorCounts, u64), StoreError> {
         self.warm_up().await;
         let counts = self.monitor.run_once().await?;
@@ -89,15 +89,15 @@ impl MonitorService {
         Ok((counts, messages))
     }
 
-    /// Builds what the first check would wait for: nothing of ours may be slow while response times are
-    /// measured.
+    /// Builds the lazily created tables before the first check, so that they do not add to measured
+    /// response times.
     async fn warm_up(&self) {
         let registry = self.registry.clone();
         let _ = tokio::task::spawn_blocking(move || registry.warm_up()).await;
     }
 }
 
-/// Counts the checks that it makes.
+/// Checker that counts checks for the metrics.
 struct CountingChecker {
     examiner: ResourceChecker,
     counts: Arc<CheckCounter>,
@@ -114,7 +114,8 @@ impl RecordChecker for CountingChecker {
     }
 }
 
-/// Who brings messages: guarded like everything that goes out, without a crawl's pauses.
+/// Builds the client that sends notifications: guarded like all outgoing requests, but without
+/// crawl delays.
 pub fn build_deliverer(config: &Config) -> Result<AlertDeliverer> {
     let client = GuardedClient::new(outbound::interactive_config(&config.fetch))?;
     let base = url::Url::parse(&config.serve.public_url).ok();

@@ -1,10 +1,10 @@
-//! The figures that hold, and what is more than they allow.
+//! The committed figures, and the comparison with new ones.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The file.
+/// Content of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountsBaseline {
     #[serde(flatten)]
@@ -12,7 +12,7 @@ pub struct CountsBaseline {
     pub works: BTreeMap<String, WorkFigures>,
 }
 
-/// With what the figures were made: others are not to be compared with.
+/// Tools that produced the figures; figures of different tools are not compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BuildEnvironment {
     pub rustc: String,
@@ -20,25 +20,26 @@ pub struct BuildEnvironment {
 }
 
 impl BuildEnvironment {
-    /// What is different, in words.
+    /// Describes the difference, if there is one.
     pub fn describe_difference(&self, now: &Self) -> Option<String> {
         let pairs = [(&self.rustc, &now.rustc), (&self.machine, &now.machine)];
         let (was, is) = pairs.into_iter().find(|(was, is)| was != is)?;
-        Some(format!("the figures were made with {was}, this is {is}"))
+        Some(format!("the figures were produced with {was}, but this is {is}"))
     }
 }
 
-/// Of one piece of work.
+/// Figures of one piece of work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkFigures {
     #[serde(default)]
     pub instructions: u64,
-    /// How often memory was asked for, and how many bytes together.
+    /// Number of allocations, and their total size in bytes.
     pub allocations: u64,
     pub bytes: u64,
-    /// Bytes held at once at most, by the whole process.
+    /// Peak of allocated bytes in the whole process.
     pub peak: u64,
-    /// What came out. Where it differs the work is another, and the figures may be so rightly.
+    /// Result of the work. If it differs, the work itself has changed, and the figures may
+    /// legitimately differ.
     pub result: u64,
 }
 
@@ -55,8 +56,9 @@ impl fmt::Display for WorkFigures {
     }
 }
 
-/// How the figures are named, what they are, and by which share they may grow. Hash tables have another seed in every process, so that
-/// the same work is never quite the same: measured, its instructions differ by 0.3 % at most, its allocations not at all.
+/// Name of a figure, its value, and the share by which it may grow. Hash tables are seeded randomly
+/// per process, so the same work varies slightly: instructions by at most 0.3 % in measurements,
+/// allocations not at all.
 type FigureLimit = (&'static str, fn(&WorkFigures) -> u64, f64);
 const PARTS: [FigureLimit; 4] = [
     ("instructions", |figures| figures.instructions, 0.03),
@@ -65,14 +67,14 @@ const PARTS: [FigureLimit; 4] = [
     ("peak", |figures| figures.peak, 0.03),
 ];
 
-/// What is to be said of a comparison.
+/// Result of a comparison.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct BaselineComparison {
     pub faults: Vec<String>,
     pub remarks: Vec<String>,
 }
 
-/// Compares what was counted with what holds.
+/// Compares new figures with the committed ones.
 pub fn compare_counts(
     old: &BTreeMap<String, WorkFigures>,
     counted: &BTreeMap<String, WorkFigures>,
@@ -84,7 +86,7 @@ pub fn compare_counts(
             continue;
         };
         if was.result != now.result {
-            verdict.remarks.push(format!("{name} gives {} where it gave {}", now.result, was.result));
+            verdict.remarks.push(format!("{name} returned {}, before {}", now.result, was.result));
         }
         for (part, figure, tolerance) in PARTS {
             let (was, now) = (figure(was), figure(now));
@@ -93,7 +95,7 @@ pub fn compare_counts(
             if ratio > 1.0 + tolerance {
                 verdict.faults.push(text);
             } else if ratio < 1.0 - tolerance {
-                verdict.remarks.push(format!("less: {text}; `--bless` keeps it"));
+                verdict.remarks.push(format!("less: {text}; commit it with `--bless`"));
             }
         }
     }
@@ -129,6 +131,6 @@ mod tests {
         let made = |rustc: &str| BuildEnvironment { rustc: rustc.into(), machine: "x86_64 linux".into() };
         assert_eq!(made("rustc 1.95.0").describe_difference(&made("rustc 1.95.0")), None);
         let said = made("rustc 1.95.0").describe_difference(&made("rustc 1.96.0")).unwrap();
-        assert_eq!(said, "the figures were made with rustc 1.95.0, this is rustc 1.96.0");
+        assert_eq!(said, "the figures were produced with rustc 1.95.0, but this is rustc 1.96.0");
     }
 }

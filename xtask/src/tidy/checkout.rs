@@ -1,9 +1,9 @@
-//! The files of the checkout that rules look at, read once.
+//! The files of the checkout, read once for all rules.
 
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// A Rust file of ours.
+/// A Rust file of the workspace.
 pub struct SourceFile {
     /// Path below the root, with `/` between its parts.
     pub path: String,
@@ -40,7 +40,7 @@ pub struct Checkout {
 }
 
 impl Checkout {
-    /// Reads all Rust files below the folders that hold code of ours.
+    /// Reads all Rust files of the workspace.
     pub fn read_files(root: &Path) -> Result<Self> {
         let mut files = Vec::new();
         for folder in ["crates", "xtask", "bench"] {
@@ -57,12 +57,12 @@ impl Checkout {
     }
 }
 
-/// Returns the path below the root, as it is reported.
+/// Returns the path below the root, for messages.
 pub fn shown_path(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }
 
-/// Lists all files below a folder, except what tools put there.
+/// Lists all files below a folder, except build output and the like.
 pub fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();

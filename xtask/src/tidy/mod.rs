@@ -1,4 +1,4 @@
-//! `tidy`: rules that no compiler checks.
+//! `tidy`: rules that the compiler does not check.
 //!
 //! One file per rule: `pub fn check(checkout: &Checkout) -> Result<Vec<String>>` returns one sentence per violation.
 //! A new rule is a file and a line in [`RULES`].
@@ -16,7 +16,7 @@ use anyhow::{Result, bail};
 use checkout::Checkout;
 use std::path::Path;
 
-/// A rule: what it is about, and the function that reports its violations.
+/// A rule: its subject, and the function that reports violations.
 type TidyRule = (&'static str, fn(&Checkout) -> Result<Vec<String>>);
 
 /// All rules.
@@ -39,7 +39,7 @@ pub fn run(root: &Path) -> Result<()> {
     }
     if faults.is_empty() {
         let names: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
-        println!("tidy: {} are in order", names.join(", "));
+        println!("tidy: no violations ({})", names.join(", "));
         return Ok(());
     }
     for fault in &faults {

@@ -1,13 +1,13 @@
-//! Files and functions stay short enough to be read at once.
+//! Limits the length of files and functions.
 
 use super::checkout::{Checkout, SourceFile};
 use anyhow::Result;
 
-/// Longest source file, in lines; files below a folder `tests` excepted.
+/// Maximum number of lines of a source file, except in folders `tests`.
 const MAX_FILE_LINES: usize = 700;
 /// A function with more lines than this is long.
 const MAX_FUNCTION_LINES: usize = 80;
-/// Long functions per thousand functions outside tests.
+/// Maximum number of long functions per thousand functions outside tests.
 const MAX_LONG_PER_THOUSAND: f64 = 2.9;
 
 /// A function and the lines from its signature to its closing brace.
@@ -17,17 +17,14 @@ struct FunctionSpan<'s> {
     lines: usize,
 }
 
-/// Reports files that are too long, and the long functions when there are too many of them.
+/// Reports files that are too long, and the long functions if there are too many.
 #[expect(clippy::unnecessary_wraps, reason = "the shape of every rule")]
 pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for source in &checkout.sources {
         let lines = source.text.lines().count();
         if lines > MAX_FILE_LINES && !source.path.contains("/tests/") {
-            faults.push(format!(
-                "{} has {lines} lines; split it along a seam (at most {MAX_FILE_LINES})",
-                source.path
-            ));
+            faults.push(format!("{} has {lines} lines (at most {MAX_FILE_LINES}); split it", source.path));
         }
     }
     let (total, mut long) = count_functions(&checkout.sources);
@@ -44,7 +41,7 @@ pub fn check(checkout: &Checkout) -> Result<Vec<String>> {
     Ok(faults)
 }
 
-/// Returns the number of functions outside tests, and the long ones with their places.
+/// Returns the number of functions outside tests, and the locations of the long ones.
 fn count_functions(sources: &[SourceFile]) -> (usize, Vec<(usize, String)>) {
     let (mut total, mut long) = (0, Vec::new());
     for source in sources.iter().filter(|source| source.path.contains("/src/") && !source.is_test()) {
@@ -58,8 +55,8 @@ fn count_functions(sources: &[SourceFile]) -> (usize, Vec<(usize, String)>) {
     (total, long)
 }
 
-/// Returns the functions with a body. Relies on the layout of rustfmt: a body ends at the first `}` that is indented
-/// as its signature is.
+/// Returns the functions with a body. Relies on rustfmt: a body ends at the first `}` with the same
+/// indentation as its signature.
 fn functions(text: &str) -> Vec<FunctionSpan<'_>> {
     let lines: Vec<&str> = text.lines().collect();
     let mut functions = Vec::new();
@@ -86,12 +83,12 @@ fn functions(text: &str) -> Vec<FunctionSpan<'_>> {
     functions
 }
 
-/// Returns the code of a line that is indented exactly so.
+/// Returns the code of a line with exactly this indentation.
 fn at_indent<'l>(line: &'l str, indent: &str) -> Option<&'l str> {
     line.strip_prefix(indent).filter(|rest| !rest.starts_with([' ', '\t']))
 }
 
-/// Returns the name of the function that a line of code begins.
+/// Returns the name of the function that starts on a line of code.
 fn function_name(code: &str) -> Option<&str> {
     let mut rest = code;
     if let Some(after) = rest.strip_prefix("pub") {

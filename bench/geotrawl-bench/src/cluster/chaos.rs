@@ -1,5 +1,6 @@
-//! `cluster chaos`: workers are killed and started at random, the database falls and rises, the network is cut; then the
-//! catalogue must be the one of a crawl that nobody disturbed.
+//! `cluster chaos`: workers are killed and started at random, the database is stopped and
+//! restarted, the network is cut; afterwards the catalogue must be the same as that of an
+//! undisturbed crawl.
 
 use super::ClusterOptions;
 use super::audit::{self, PolitenessAudit};
@@ -15,52 +16,54 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A worker that found no database when it was started ends, and is started again after this, as systemd does.
+/// Delay before restarting a worker that exited because it could not reach the database, as with
+/// systemd.
 const RESTART: Duration = Duration::from_secs(2);
 
-/// What is done to them.
+/// Options of `cluster chaos`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct ChaosOptions {
     #[command(flatten)]
     pub common: ClusterOptions,
-    /// How long it lasts; afterwards the crawl goes to its end undisturbed
+    /// Duration in seconds; afterwards the crawl finishes undisturbed
     #[arg(long, default_value_t = 600)]
     pub seconds: u64,
-    /// Workers at work before the first is killed
+    /// Number of workers before the first is killed
     #[arg(long, default_value_t = 5)]
     pub workers: usize,
-    /// Falls of the database
+    /// Number of database failures
     #[arg(long, default_value_t = 3)]
     pub falls: usize,
-    /// Cuts of the network: one between workers and database, the next of that and the web, and so on
+    /// Number of network cuts: between workers and database, then also between workers and web,
+    /// alternating
     #[arg(long, default_value_t = 2)]
     pub cuts: usize,
-    /// Seconds that a cut lasts
+    /// Duration of a cut in seconds
     #[arg(long, default_value_t = 20.0)]
     pub cut: f64,
-    /// Seconds between two kills, on average
+    /// Average time between two kills in seconds
     #[arg(long, default_value_t = 35.0)]
     pub kill_every: f64,
     #[arg(long, default_value_t = 80)]
     pub hosts: usize,
     #[arg(long, default_value_t = 9_000)]
     pub pages: usize,
-    /// Hosts that a worker holds at once
+    /// Number of hosts that a worker leases at once
     #[arg(long, default_value_t = 24)]
     pub concurrency: usize,
     #[arg(long, default_value_t = 50)]
     pub latency: u64,
     #[arg(long, default_value_t = 1_000)]
     pub delay: u64,
-    /// Number of the simulated web
+    /// Seed of the simulated web
     #[arg(long, default_value_t = 11)]
     pub web: u64,
-    /// Number that all moments follow from; without it another every time
+    /// Seed of all events [default: random]
     #[arg(long)]
     pub seed: Option<u64>,
 }
 
-/// A crawl that is over.
+/// A finished crawl.
 struct FinishedCrawl {
     log: Vec<LogEntry>,
     catalogue: ComparableCatalogue,
@@ -73,7 +76,7 @@ pub fn run(root: &Path, options: &ChaosOptions) -> Result<()> {
     let program = options.common.program(root)?;
     let clock = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?;
     let seed = options.seed.unwrap_or(u64::from(clock.subsec_nanos()));
-    println!("seed {seed}: `cluster chaos --seed {seed}` does the same again");
+    println!("seed {seed}: repeat this run with `cluster chaos --seed {seed}`");
     let sim = SimWeb::generate(SimWebConfig {
         seed: options.web,
         hosts: options.hosts,
@@ -93,7 +96,7 @@ pub fn run(root: &Path, options: &ChaosOptions) -> Result<()> {
     judge(options, sim.truth(), &calm, &disturbed)
 }
 
-/// The crawl with nothing in its way; with shorter pauses, because only what it finds is wanted.
+/// Runs the undisturbed crawl, with shorter delays because only its results matter.
 fn undisturbed(
     lab: &ClusterLab,
     program: &Path,
@@ -120,26 +123,26 @@ fn crawled(stage: &CrawlStage, since: Instant) -> Result<FinishedCrawl> {
     })
 }
 
-/// A crawl, and what happened to it.
+/// A crawl and what happened to it.
 struct DisturbedCrawl {
     crawled: FinishedCrawl,
     killed: Vec<KilledWorker>,
-    /// From when to when the wire to the web was cut.
+    /// Start and end times of the cuts between workers and web.
     cuts: Vec<(f64, f64)>,
-    /// Workers that ended by themselves after they had begun to work.
+    /// Workers that exited by themselves after they had started work.
     broken: Vec<String>,
 }
 
-/// Everything that chaos is made of.
+/// State of a chaos run.
 struct ChaosRun<'a> {
     lab: &'a ClusterLab,
     stage: &'a CrawlStage,
     settings: WorkerSettings,
-    /// Between workers and database, and workers and web.
+    /// Relays between workers and database, and between workers and web.
     wires: [TcpRelay; 2],
     hands: Vec<(WorkerProcess, bool)>,
     started: usize,
-    /// When those are started again that found no database.
+    /// When to restart workers that could not reach the database.
     again: Vec<Instant>,
     killed: Vec<KilledWorker>,
     cuts: Vec<(f64, f64)>,
@@ -193,7 +196,7 @@ fn disturbed(
         world.look()
     })?;
     if let Some((at, event)) = events.next() {
-        bail!("the crawl was over before the chaos ({event} at {at:.0} s): give it more pages");
+        bail!("the crawl ended before the chaos ({event} at {at:.0} s): use more pages");
     }
     world.look()?;
     let ChaosRun { hands, killed, cuts, broken, .. } = world;
@@ -210,17 +213,17 @@ impl ChaosRun<'_> {
                 hand.kill()?;
                 self.killed.push(KilledWorker { agent, at: self.stage.elapsed_seconds(), pending: None });
             }
-            // One is always left.
+            // One worker always remains.
             ChaosEvent::Kill => {}
             ChaosEvent::Start => self.start()?,
             ChaosEvent::Fall => {
                 if !self.lab.database.stop_immediately() {
-                    bail!("the database did not fall");
+                    bail!("cannot stop the database");
                 }
             }
             ChaosEvent::Rise => {
                 if !self.lab.database.restart() {
-                    bail!("the database did not rise again");
+                    bail!("cannot restart the database");
                 }
             }
             ChaosEvent::Cut { web } => {
@@ -234,7 +237,8 @@ impl ChaosRun<'_> {
             ChaosEvent::Mend { lossy } => {
                 let [database, web] = &self.wires;
                 database.resume(lossy);
-                // Answers come late, but they come: one that is lost on its way would have to be asked for again.
+                // Answers are delayed but not lost, since a lost answer would have to be requested
+                // again.
                 web.resume(false);
                 if let Some((_, to)) = self.cuts.last_mut().filter(|(_, to)| to.is_infinite()) {
                     *to = self.stage.elapsed_seconds();
@@ -250,8 +254,9 @@ impl ChaosRun<'_> {
         Ok(())
     }
 
-    /// Notes what was pending when workers died, as soon as the database can say it: their hosts are on loan for two
-    /// minutes more, so nobody else can have closed anything of theirs. Starts those again that found no database.
+    /// Records what was pending when workers died, as soon as the database is available: their
+    /// hosts remain leased for two more minutes, so no other worker can have finished their items.
+    /// Restarts workers that could not reach the database.
     fn look(&mut self) -> Result<()> {
         if self.killed.iter().any(|killed| killed.pending.is_none())
             && let Ok(pending) = self.stage.pending_items()
@@ -261,7 +266,7 @@ impl ChaosRun<'_> {
                 let late = self.stage.elapsed_seconds() - killed.at;
                 if late > 100.0 {
                     bail!(
-                        "the database was away for {late:.0} s after a kill: too long to know what was in flight"
+                        "the database was unavailable for {late:.0} s after a kill: too long to know what was in flight"
                     );
                 }
                 killed.pending = Some(pending.clone());
@@ -276,7 +281,7 @@ impl ChaosRun<'_> {
                 continue;
             }
             if *ready {
-                self.broken.push(format!("worker {} ended by itself: {}", hand.number, hand.last_output()));
+                self.broken.push(format!("worker {} exited by itself: {}", hand.number, hand.last_output()));
             }
             self.again.push(Instant::now() + RESTART);
             self.hands.swap_remove(at);
@@ -303,7 +308,7 @@ fn judge(
     faults.extend(calm.catalogue.list_differences(&wild.catalogue));
     faults.extend(audit.impolite.iter().map(|line| format!("impolite: {line}")));
     faults.extend(audit.forbidden.iter().map(|line| format!("forbidden: {line}")));
-    faults.extend(repeats.unexplained.iter().map(|line| format!("asked again without need: {line}")));
+    faults.extend(repeats.unexplained.iter().map(|line| format!("requested again without need: {line}")));
     let lost = lost(truth, calm, wild);
     faults.extend(lost.iter().map(|item| format!("lost: {item}")));
     let agents: BTreeSet<&str> = wild.log.iter().map(|entry| entry.agent.as_str()).collect();
@@ -315,15 +320,15 @@ fn judge(
     println!("| items closed | {} | {} |", calm.closed.len(), wild.closed.len());
     println!("| left pending | {} | {} |", calm.pending.len(), wild.pending.len());
     println!("| lost | | {} |", lost.len());
-    println!("| processes that asked something | | {} |", agents.len());
+    println!("| processes with requests | | {} |", agents.len());
     println!("| kills | | {} |", killed.len());
-    println!("| in flight at a kill: least, middle, most | | {:?} |", repeats.in_flight);
-    println!("| asked again because of a kill | | {} |", repeats.by_kill);
-    println!("| files of map applications, once by each process | | {} |", repeats.by_process);
-    println!("| asked again without need | | {} |", repeats.unexplained.len());
-    println!("| shortest pause, s (bar {}) | | {:.4} |", options.delay as f64 / 1e3, audit.shortest);
+    println!("| in flight at a kill: minimum, median, maximum | | {:?} |", repeats.in_flight);
+    println!("| requested again because of a kill | | {} |", repeats.by_kill);
+    println!("| files of map applications, once per process | | {} |", repeats.by_process);
+    println!("| requested again without need | | {} |", repeats.unexplained.len());
+    println!("| shortest delay, s (target {}) | | {:.4} |", options.delay as f64 / 1e3, audit.shortest);
     println!("| impolite requests | | {} |", audit.impolite.len());
-    println!("| after an answer given up behind a cut | | {} |", audit.untold);
+    println!("| after an answer abandoned during a cut | | {} |", audit.untold);
     println!("| forbidden requests | | {} |", audit.forbidden.len());
     if faults.is_empty() {
         return Ok(());
@@ -332,10 +337,11 @@ fn judge(
     for fault in faults.iter().take(40) {
         println!("  {fault}");
     }
-    bail!("the chaos left traces")
+    bail!("the disturbed crawl differs")
 }
 
-/// What was closed by the undisturbed crawl and never by the other. Which part of a trap is seen depends on the order.
+/// Returns the items that only the undisturbed crawl finished. Which part of a trap is seen depends
+/// on the order.
 fn lost(truth: &GroundTruth, calm: &FinishedCrawl, wild: &FinishedCrawl) -> Vec<String> {
     let trapped = |item: &str| {
         let (host, path) = item.split_once(' ').unwrap_or((item, ""));

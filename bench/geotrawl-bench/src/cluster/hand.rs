@@ -1,4 +1,4 @@
-//! One `geotrawl worker`, a process of its own that the simulated web knows by its name.
+//! A `geotrawl worker` process that the simulated web identifies by its user agent.
 
 use anyhow::{Context, Result, bail};
 use std::fs::File;
@@ -6,30 +6,30 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a worker may take to start, and to end.
+/// Timeout for starting and stopping a worker.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// What it says when it is at work.
+/// Output of a worker that is ready.
 const READY: &str = "Waiting for tasks";
 
-/// What a worker is started with.
+/// Settings of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerSettings {
     pub program: PathBuf,
     /// Address of the store.
     pub store: String,
-    /// Where the simulated web is.
+    /// Address of the simulated web.
     pub web: String,
-    /// Requests under way at once, and so hosts that it holds.
+    /// Maximum number of concurrent requests, and so of leased hosts.
     pub concurrency: usize,
-    /// Pause after an answer, in milliseconds.
+    /// Crawl delay in milliseconds.
     pub delay: u64,
-    /// Where its files go.
+    /// Folder for its files.
     pub folder: PathBuf,
 }
 
-/// A running worker. Ends, as by `kill -9`, when dropped.
+/// A running worker. Killed when dropped.
 pub struct WorkerProcess {
-    /// Its place among all that were started.
+    /// Number of the worker in order of their start.
     pub number: usize,
     pub agent: String,
     child: Child,
@@ -37,9 +37,9 @@ pub struct WorkerProcess {
 }
 
 impl WorkerProcess {
-    /// Starts the worker of this number.
+    /// Starts the worker with this number.
     pub fn start(settings: &WorkerSettings, number: usize) -> Result<Self> {
-        // The first word is our name in robots.txt, the rest is anybody's.
+        // Only the first word is matched in robots.txt, so the rest may differ.
         let agent = format!("Geotrawl/0.1 (worker {number})");
         let config = settings.folder.join(format!("worker-{number}.toml"));
         let WorkerSettings { web, concurrency, delay, .. } = settings;
@@ -57,16 +57,16 @@ impl WorkerProcess {
             .arg(settings.folder.join(format!("data-{number}")));
         command.args(["worker", "--tasks", "1"]).env("GEOTRAWL_STORE", &settings.store);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(&log)?);
-        let child = command.spawn().with_context(|| format!("{command:?} did not start"))?;
+        let child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
         Ok(Self { number, agent, child, log })
     }
 
-    /// Waits until it takes tasks.
+    /// Waits until it is ready for tasks.
     pub fn wait_until_ready(&mut self) -> Result<()> {
         let since = Instant::now();
         while !self.is_ready() {
             if let Some(ended) = self.child.try_wait()? {
-                bail!("a worker ended ({ended}): {}", self.last_output());
+                bail!("a worker exited ({ended}): {}", self.last_output());
             }
             if since.elapsed() > PATIENCE {
                 bail!("a worker was not ready within a minute: {}", self.last_output());
@@ -76,50 +76,50 @@ impl WorkerProcess {
         Ok(())
     }
 
-    /// Whether it takes tasks.
+    /// Returns whether it is ready for tasks.
     pub fn is_ready(&self) -> bool {
         self.says(READY)
     }
 
-    /// Whether it has ended by itself.
+    /// Returns whether it has exited by itself.
     pub fn has_exited(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(Some(_)))
     }
 
-    /// Processor seconds that it has used.
+    /// Returns the CPU seconds it has used.
     pub fn cpu_seconds(&self) -> f64 {
         crate::usage::cpu_of(self.child.id()).0
     }
 
-    /// `kill -9`.
+    /// Kills it with `kill -9`.
     pub fn kill(mut self) -> Result<()> {
         self.child.kill()?;
         self.child.wait()?;
         Ok(())
     }
 
-    /// Asks it to end, and waits for it.
+    /// Stops it and waits until it has exited.
     pub fn stop(mut self) -> Result<()> {
         let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status()?;
         let since = Instant::now();
         while told.success() && since.elapsed() < PATIENCE {
             if let Some(ended) = self.child.try_wait()? {
-                // Interrupted is how a worker ends.
+                // Interrupted is the normal exit status of a worker.
                 if matches!(ended.code(), Some(0 | 130)) {
                     return Ok(());
                 }
-                bail!("worker {} ended badly ({ended}): {}", self.number, self.last_output());
+                bail!("worker {} failed ({ended}): {}", self.number, self.last_output());
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        bail!("worker {} did not end when it was told to: {}", self.number, self.last_output())
+        bail!("worker {} did not stop: {}", self.number, self.last_output())
     }
 
     fn says(&self, words: &str) -> bool {
         std::fs::read_to_string(&self.log).is_ok_and(|text| text.contains(words))
     }
 
-    /// Its last words.
+    /// Returns the end of its output.
     pub fn last_output(&self) -> String {
         let text = std::fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().rev().take(8).collect();

@@ -1,4 +1,4 @@
-//! A database, a simulated web, and the task that workers crawl.
+//! A database, a simulated web, and the task that the workers crawl.
 
 use super::catalogue::ComparableCatalogue;
 use super::hand::{WorkerProcess, WorkerSettings};
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Handle, Runtime};
 
-/// How often is looked whether a task is over; times are only as exact as this.
+/// Polling interval for the end of a task, and so the precision of times.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A server for databases, and a place for files.
+/// A database server and a folder for files.
 pub struct ClusterLab {
     pub database: PostgresServer,
     runtime: Runtime,
@@ -27,26 +27,27 @@ pub struct ClusterLab {
 }
 
 impl ClusterLab {
-    /// Starts a server; what is to be kept goes to `keep`.
+    /// Starts a server; files to keep go to `keep`.
     pub fn start(keep: Option<&Path>) -> Result<Self> {
-        // Durable: what is measured has the flushes of a real one, and falls must not lose what was promised.
+        // Durable, so that flushes are measured as in production, and failures do not lose
+        // committed data.
         let database = PostgresServer::start(true).map_err(anyhow::Error::msg)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let temporary = if keep.is_none() { Some(tempfile::tempdir()?) } else { None };
         let folder = match (&temporary, keep) {
             (Some(temporary), _) => temporary.path().to_owned(),
             (None, Some(keep)) => std::path::absolute(keep)?,
-            (None, None) => bail!("there is no place for files"),
+            (None, None) => bail!("no folder for files"),
         };
         Ok(Self { database, runtime, folder, _temporary: temporary })
     }
 
-    /// Where wires and the web live.
+    /// Returns the runtime of relays and the web.
     pub fn runtime(&self) -> &Handle {
         self.runtime.handle()
     }
 
-    /// A database and a web of its own for one crawl.
+    /// Creates a database and a web for one crawl.
     pub fn create_stage(&self, name: &str, sim: &SimWeb) -> Result<CrawlStage> {
         let folder = self.folder.join(name);
         std::fs::create_dir_all(&folder)?;
@@ -62,7 +63,7 @@ impl ClusterLab {
         Ok(CrawlStage { url, store, web, born, folder, database: name.to_owned() })
     }
 
-    /// Processor seconds of the database's server so far.
+    /// Returns the CPU seconds of the database server so far.
     pub fn database_cpu(&self) -> f64 {
         let text =
             std::fs::read_to_string(self.database.directory.join("data/postmaster.pid")).unwrap_or_default();
@@ -77,20 +78,20 @@ impl ClusterLab {
     }
 }
 
-/// One crawl's database and web.
+/// Database and web of one crawl.
 pub struct CrawlStage {
     /// Address of the database.
     pub url: String,
     pub store: PostgresStore,
     web: ServerHandle,
-    /// Moment 0 of the log.
+    /// Time 0 of the log.
     born: Instant,
     pub folder: PathBuf,
     database: String,
 }
 
 impl CrawlStage {
-    /// What a worker of this crawl is started with.
+    /// Returns the settings of this crawl's workers.
     pub fn worker_settings(&self, program: &Path, concurrency: usize, delay: u64) -> WorkerSettings {
         WorkerSettings {
             program: program.to_owned(),
@@ -102,37 +103,37 @@ impl CrawlStage {
         }
     }
 
-    /// Where the web is.
+    /// Returns the address of the web.
     pub fn web_address(&self) -> SocketAddr {
         self.web.address()
     }
 
-    /// The address of the store behind a wire that begins there.
+    /// Returns the address of the store behind a relay.
     pub fn store_behind(&self, wire: SocketAddr) -> String {
         format!("postgres://postgres@{wire}/{}", self.database)
     }
 
-    /// Seconds by the clock of the log.
+    /// Returns the seconds on the clock of the log.
     pub fn elapsed_seconds(&self) -> f64 {
         self.born.elapsed().as_secs_f64()
     }
 
-    /// Requests so far.
+    /// Returns the number of requests so far.
     pub fn request_count(&self) -> u64 {
         self.web.served_count()
     }
 
-    /// All requests, in order.
+    /// Returns all requests in order.
     pub fn request_log(&self) -> Vec<LogEntry> {
         self.web.log()
     }
 
-    /// What was found.
+    /// Reads the catalogue.
     pub fn read_catalogue(&self) -> Result<ComparableCatalogue> {
         ComparableCatalogue::read_store(&self.store)
     }
 
-    /// Puts a task up, as a person does who presses "start": the workers that look take it, all of them.
+    /// Starts a task as in the application; all workers join it.
     pub fn start_task(&self, seeds: Vec<String>) -> Result<JobId> {
         let spec = JobSpec {
             title: "cluster".into(),
@@ -145,16 +146,16 @@ impl CrawlStage {
         let job = self.store.add_job(Some(1), &spec, Timestamp::now())?;
         match self.store.apply_job_command(job.id, JobCommand::Start, 9, Timestamp::now())? {
             JobCommandOutcome::Noted(_) => Ok(job.id),
-            other => bail!("the task cannot be started: {other:?}"),
+            other => bail!("cannot start the task: {other:?}"),
         }
     }
 
-    /// The task, while the database can be asked.
+    /// Returns the task, if the database is available.
     pub fn find_task(&self, id: JobId) -> Option<Job> {
         self.store.find_job(id).ok().flatten()
     }
 
-    /// Waits for the end of the task; `meanwhile` is called again and again.
+    /// Waits for the end of the task; calls `meanwhile` repeatedly.
     pub fn wait_for_end(
         &self,
         id: JobId,
@@ -169,13 +170,13 @@ impl CrawlStage {
                 ensure!(job.state == JobState::Finished, "the task is {:?}: {:?}", job.state, job.error);
                 return Ok(job);
             }
-            ensure!(since.elapsed() < at_most, "the task was not over after {} s", at_most.as_secs());
+            ensure!(since.elapsed() < at_most, "the task did not end within {} s", at_most.as_secs());
             meanwhile()?;
             std::thread::sleep(LOOK);
         }
     }
 
-    /// Items that are not closed, as `host path`, with what they are for. The database's own words, not the program's.
+    /// Returns the pending items as `host path` with their intent, read directly from the database.
     pub fn pending_items(&self) -> Result<Vec<(String, String)>> {
         self.items(
             "SELECT h.name || chr(10) || q.path || chr(10) || q.intent FROM geotrawl.queue q \
@@ -183,14 +184,15 @@ impl CrawlStage {
         )
     }
 
-    /// Items that are closed, but for those that were not asked for, as `host path`, with what they were for.
+    /// Returns the finished items as `host path` with their intent, except those that were not
+    /// requested.
     pub fn closed_items(&self) -> Result<Vec<(String, String)>> {
         self.items("SELECT h.name || chr(10) || p.path || chr(10) || p.intent FROM geotrawl.page p \
              JOIN geotrawl.host h ON h.shard = p.shard AND h.id = p.host WHERE p.class NOT IN ('trap', 'skipped')")
     }
 
     fn items(&self, sql: &str) -> Result<Vec<(String, String)>> {
-        let rows = ask(&self.url, sql).context("asking the database")?;
+        let rows = ask(&self.url, sql).context("cannot query the database")?;
         let item = |row: &String| {
             let mut parts = row.split('\n');
             let host = parts.next().unwrap_or_default();
@@ -202,7 +204,7 @@ impl CrawlStage {
     }
 }
 
-/// Starts the workers of these numbers and waits until all take tasks.
+/// Starts the workers with these numbers and waits until all are ready.
 pub fn start_workers(
     settings: &WorkerSettings,
     numbers: std::ops::Range<usize>,
@@ -213,7 +215,8 @@ pub fn start_workers(
     Ok(hands)
 }
 
-/// What a query says, or that the database is away: unlike `postgres::query`, which is for tests.
+/// Returns the result of a query, or an error if the database is unavailable; `postgres::query` is
+/// for tests.
 fn ask(url: &str, sql: &str) -> Result<Vec<String>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let rows = runtime.block_on(async {

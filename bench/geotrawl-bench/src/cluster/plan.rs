@@ -1,9 +1,9 @@
-//! When what happens: drawn from one number, so that it can be drawn again.
+//! The schedule of a chaos run, derived from a seed so that it can be repeated.
 
 use super::chaos::ChaosOptions;
 use std::fmt;
 
-/// A small generator (splitmix64): the same number, the same chaos.
+/// Small random generator (splitmix64).
 pub struct ChaosRng(u64);
 
 impl ChaosRng {
@@ -19,32 +19,32 @@ impl ChaosRng {
         mixed ^ (mixed >> 31)
     }
 
-    /// One of so many.
+    /// Returns a number below `many`.
     pub fn below(&mut self, many: usize) -> usize {
         (self.next() % many.max(1) as u64) as usize
     }
 
-    /// Between two numbers.
+    /// Returns a number between two others.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-/// What can happen.
+/// Events of a chaos run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChaosEvent {
-    /// `kill -9` for one of the workers.
+    /// A worker is killed with `kill -9`.
     Kill,
-    /// Another worker.
+    /// Another worker is started.
     Start,
-    /// The database stops, as when its machine loses power.
+    /// The database stops without shutdown, as after a power failure.
     Fall,
     Rise,
-    /// No byte passes between workers and database; with `web`, nor between workers and web.
+    /// No data passes between workers and database; with `web`, nor between workers and web.
     Cut {
         web: bool,
     },
-    /// Bytes pass again; with `lossy` the connections to the database of before are gone.
+    /// Data passes again; with `lossy`, existing connections to the database are lost.
     Mend {
         lossy: bool,
     },
@@ -55,28 +55,29 @@ impl fmt::Display for ChaosEvent {
         f.write_str(match self {
             Self::Kill => "a worker is killed",
             Self::Start => "a worker is started",
-            Self::Fall => "the database falls",
-            Self::Rise => "the database rises",
-            Self::Cut { web: false } => "the wire to the database is cut",
-            Self::Cut { web: true } => "the wires to database and web are cut",
-            Self::Mend { lossy: false } => "the wires are whole again",
-            Self::Mend { lossy: true } => "the wires are whole again, connections to the database are lost",
+            Self::Fall => "the database is stopped",
+            Self::Rise => "the database is restarted",
+            Self::Cut { web: false } => "the connection to the database is cut",
+            Self::Cut { web: true } => "the connections to database and web are cut",
+            Self::Mend { lossy: false } => "the connections are restored",
+            Self::Mend { lossy: true } => "the connections are restored, those to the database are reset",
         })
     }
 }
 
-/// Everything that happens, with its second.
+/// All events with their times in seconds.
 pub struct ChaosPlan {
     pub events: Vec<(f64, ChaosEvent)>,
 }
 
-/// Seconds that the database is away after a fall, at least and at most.
+/// Minimum and maximum time in seconds that the database is unavailable.
 const AWAY: (f64, f64) = (2.0, 12.0);
-/// A worker that was killed is replaced after this.
+/// Minimum and maximum time in seconds until a killed worker is replaced.
 const REPLACED: (f64, f64) = (2.0, 30.0);
 
 impl ChaosPlan {
-    /// Falls and cuts have windows of their own, in any order, so that none hides another; kills and starts come any time.
+    /// Draws the events. Database failures and cuts get separate time windows, so that none hides
+    /// another; kills happen any time.
     pub fn draw_events(options: &ChaosOptions, rng: &mut ChaosRng) -> Self {
         let length = options.seconds as f64;
         let mut windows: Vec<Option<usize>> = (0..options.cuts).map(Some).collect();

@@ -1,4 +1,5 @@
-//! `cluster scaling`: the same crawl with 1, 2, 4 and 8 workers, each a process, on a web that answers after 100 ms.
+//! `cluster scaling`: the same crawl with 1, 2, 4 and 8 worker processes on a web that answers
+//! after 100 ms.
 
 use super::ClusterOptions;
 use super::audit::{self, PolitenessAudit};
@@ -12,40 +13,41 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How many workers are how much faster.
+/// Options of `cluster scaling`.
 #[derive(Debug, clap::Args)]
 pub struct ScalingOptions {
     #[command(flatten)]
     common: ClusterOptions,
-    /// Workers of each run
+    /// Number of workers of each run
     #[arg(long, value_delimiter = ',', default_value = "1,2,4,8")]
     workers: Vec<usize>,
     #[arg(long, default_value_t = 400)]
     hosts: usize,
-    /// Pages of all hosts together
+    /// Number of pages of all hosts
     #[arg(long, default_value_t = 3_200)]
     pages: usize,
-    /// Hosts that a worker holds at once (`fetch.concurrency`)
+    /// Number of hosts that a worker leases at once (`fetch.concurrency`)
     #[arg(long, default_value_t = 10)]
     concurrency: usize,
-    /// Milliseconds that the web takes to answer
+    /// Response time of the web in milliseconds
     #[arg(long, default_value_t = 100)]
     latency: u64,
-    /// Milliseconds between an answer and the next request to its host
+    /// Crawl delay in milliseconds
     #[arg(long, default_value_t = 1_000)]
     delay: u64,
     #[arg(long, default_value_t = 7)]
     seed: u64,
-    /// The most workers must be at least this many times as fast as one
+    /// Minimum speed-up with the largest number of workers
     #[arg(long, default_value_t = 7.0)]
     bar: f64,
 }
 
-/// What one run gave.
+/// Results of one run.
 struct ScalingOutcome {
     workers: usize,
     seconds: f64,
-    /// From the start to the first request of the last worker to begin, and what each has asked for.
+    /// Time from the start to the first request of the last worker, and the number of requests of
+    /// each.
     begun: f64,
     shares: Vec<usize>,
     log: Vec<LogEntry>,
@@ -134,7 +136,7 @@ fn catalogue(stage: &CrawlStage) -> Result<ComparableCatalogue> {
     Ok(catalogue)
 }
 
-/// When the last worker began, and how many requests each made.
+/// Returns when the last worker started, and the number of requests of each worker.
 fn shares(log: &[LogEntry], agents: &[String], from: f64) -> (f64, Vec<usize>) {
     let of = |agent: &String| log.iter().filter(|entry| entry.agent == *agent).collect::<Vec<_>>();
     let firsts = agents.iter().map(|agent| of(agent).first().map_or(f64::INFINITY, |entry| entry.t - from));
@@ -146,13 +148,13 @@ fn tell(options: &ScalingOptions, outcomes: &[ScalingOutcome]) {
     let sizes: Vec<usize> = audit::by_host(&first.log).values().map(Vec::len).collect();
     let (least, middle, most) = audit::min_median_max(sizes.iter().copied());
     println!(
-        "\n{} requests to {} hosts, {least} to {most} a host ({middle} in the middle); answers after {} ms, pauses of {} ms, {} \
-         hosts a worker.\n",
+        "\n{} requests to {} hosts, {least} to {most} per host (median {middle}); answers after {} ms, crawl delay {} ms, {} \
+         hosts per worker.\n",
         first.audit.requests, first.audit.hosts, options.latency, options.delay, options.concurrency
     );
     println!(
-        "| workers | s | times as fast | requests/s | all at work after, s | requests of a worker | \
-         CPU of workers, s | of the database, s | of the web, s | CPUs busy | load |\n{}",
+        "| workers | s | times as fast | requests/s | all working after, s | requests per worker | \
+         CPU of workers, s | of the database, s | of the web, s | CPUs used | load |\n{}",
         "|---".repeat(11) + "|"
     );
     for outcome in outcomes {
@@ -173,7 +175,7 @@ fn tell(options: &ScalingOptions, outcomes: &[ScalingOutcome]) {
         );
     }
     println!(
-        "\n| workers | records | other records | asked again | shortest pause, s | impolite | forbidden |\n|---|---|---|---|---|---|---|"
+        "\n| workers | records | other records | repeated requests | shortest delay, s | impolite | forbidden |\n|---|---|---|---|---|---|---|"
     );
     let usual = audit::count_requests(&first.log);
     for outcome in outcomes {
@@ -194,7 +196,7 @@ fn total(repeated: &[(String, usize)]) -> usize {
     repeated.iter().map(|(_, times)| times).sum()
 }
 
-/// Whether the bars are met; what is wrong, in words.
+/// Checks the targets and prints what failed.
 fn judge(options: &ScalingOptions, outcomes: &[ScalingOutcome]) -> Result<()> {
     let mut wrong: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let Some(first) = outcomes.first() else { bail!("nothing was run") };
@@ -205,10 +207,11 @@ fn judge(options: &ScalingOptions, outcomes: &[ScalingOutcome]) -> Result<()> {
         faults.extend(outcome.audit.impolite.iter().map(|line| format!("impolite: {line}")));
         faults.extend(outcome.audit.forbidden.iter().map(|line| format!("forbidden: {line}")));
         let again = audit::repeated_requests(&outcome.log, &usual);
-        faults.extend(again.iter().map(|(address, times)| format!("asked {times} times more: {address}")));
+        faults
+            .extend(again.iter().map(|(address, times)| format!("requested {times} more times: {address}")));
         let times = first.seconds / outcome.seconds;
         if outcome.workers == 8 && first.workers == 1 && times < options.bar {
-            faults.push(format!("{times:.2} times as fast, not {}", options.bar));
+            faults.push(format!("{times:.2} times as fast instead of {}", options.bar));
         }
     }
     wrong.retain(|_, faults| !faults.is_empty());
@@ -218,5 +221,5 @@ fn judge(options: &ScalingOptions, outcomes: &[ScalingOutcome]) -> Result<()> {
             println!("  {fault}");
         }
     }
-    if wrong.is_empty() { Ok(()) } else { bail!("bars were missed") }
+    if wrong.is_empty() { Ok(()) } else { bail!("targets were missed") }
 }

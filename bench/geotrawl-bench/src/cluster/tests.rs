@@ -47,7 +47,7 @@ fn what_is_given_up_behind_a_cut_ends_when_the_server_hears_of_it() {
     };
     let excused = audit(&given_up, 1, &[(5.0, 20.0)]);
     assert_eq!((excused.impolite.len(), excused.untold), (0, 1));
-    // Neither another worker, nor an answer that was heard to its end, nor a wire that was whole.
+    // Neither another worker, nor a complete answer, nor a connection without a cut is an excuse.
     assert_eq!(audit(&given_up, 2, &[(5.0, 20.0)]).impolite.len(), 1);
     assert_eq!(audit(&LogEntry { given_up: false, ..given_up.clone() }, 1, &[(5.0, 20.0)]).impolite.len(), 1);
     assert_eq!(audit(&given_up, 1, &[(5.0, 15.0)]).impolite.len(), 1);
@@ -60,7 +60,7 @@ fn only_what_was_in_flight_at_a_kill_may_be_asked_again() {
         asked(0.0, "a", "/1", 1),
         asked(1.0, "a", "/2", 1),
         asked(2.0, "a", "/3", 1),
-        // /2 was in flight, /3 was not, /1 is asked again by one who lives.
+        // /2 was in flight, /3 was not, /1 is requested again by a live worker.
         asked(140.0, "a", "/2", 2),
         asked(141.0, "a", "/3", 2),
         asked(142.0, "a", "/1", 2),
@@ -73,7 +73,7 @@ fn only_what_was_in_flight_at_a_kill_may_be_asked_again() {
         (1, 2, (1, 1, 1)),
         "{repeats:?}"
     );
-    // Once for a kill, not twice; and not before it.
+    // A kill justifies one repetition, not two, and none before it.
     let again = [asked(0.0, "a", "/2", 1), asked(3.0, "a", "/2", 2), asked(4.0, "a", "/2", 3)];
     assert_eq!(RepeatedRequests::from_log(&again, &HashMap::new(), &killed, &closed).unexplained.len(), 1);
     let early = [asked(0.0, "a", "/2", 1), asked(1.0, "a", "/2", 2)];
@@ -106,7 +106,7 @@ fn a_plan_has_everything_and_is_the_same_again() {
         assert_eq!(count(|event| *event == ChaosEvent::Fall), 3);
         assert_eq!(count(|event| matches!(event, ChaosEvent::Cut { .. })), 2);
         assert!(count(|event| *event == ChaosEvent::Kill) >= 10, "{seed}");
-        // Nothing falls that is cut, and what begins ends before the next begins.
+        // The database does not fail during a cut, and events do not overlap.
         let mut under_way = None;
         for (_, event) in &events {
             match event {

@@ -1,4 +1,4 @@
-//! The bars: what the figures must be, and whether they are.
+//! Targets for the figures, and whether they are met.
 
 use super::frontier::FrontierReport;
 use super::peers::SiteLayout;
@@ -6,17 +6,17 @@ use super::rounds::{PeerRow, PeerRun, describe_layout};
 use crate::statistics::FigureSpread;
 use serde::Serialize;
 
-/// A bar with its verdict.
+/// A target with its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BarVerdict {
     pub name: String,
-    /// What was measured, and the range over the rounds where there are several.
+    /// The measured figure, with its range over several rounds.
     pub figure: Option<FigureSpread>,
-    /// What it may be; `at_least` turns it round.
+    /// The limit: a maximum, or a minimum if `at_least` is set.
     pub limit: f64,
     pub at_least: bool,
     pub unit: &'static str,
-    /// `None`: not measured.
+    /// `None` if not measured.
     pub passed: Option<bool>,
 }
 
@@ -34,7 +34,8 @@ impl BarVerdict {
     }
 }
 
-/// CPU of Geotrawl against that of the others: peers (the cheapest of them counts), site, largest ratio.
+/// Ratios of Geotrawl's CPU to that of other programs (the cheapest of them counts): peers, site,
+/// maximum.
 const RATIOS: &[(&str, &[&str], SiteLayout, f64)] = &[
     (
         "Scrapy at its best",
@@ -49,13 +50,13 @@ const RATIOS: &[(&str, &[&str], SiteLayout, f64)] = &[
     ("itself when first measured", &["first"], SiteLayout::OneHost, 0.75),
 ];
 
-/// What the shared store must bring of the pages a second of the embedded one.
+/// Minimum pages per second of the shared store relative to the embedded one.
 const SHARED: f64 = 0.6;
 
-/// The frontier's bars hold for this many known URLs.
+/// Number of known URLs for which the frontier's targets apply.
 pub const FRONTIER_URLS: u64 = 20_000_000;
 
-/// All bars, measured or not.
+/// Returns all targets, measured or not.
 pub fn judge_bars(rows: &[PeerRow], frontier: Option<&FrontierReport>) -> Vec<BarVerdict> {
     let mut bars: Vec<BarVerdict> = RATIOS
         .iter()
@@ -66,7 +67,7 @@ pub fn judge_bars(rows: &[PeerRow], frontier: Option<&FrontierReport>) -> Vec<Ba
         .collect();
     bars.extend([SiteLayout::ManyHosts, SiteLayout::OneHost].map(|site| {
         let name =
-            format!("pages a second on PostgreSQL against the embedded store ({})", describe_layout(site));
+            format!("pages per second on PostgreSQL against the embedded store ({})", describe_layout(site));
         let shared = against(rows, "postgres", "geotrawl", site, PeerRun::pages_per_second);
         BarVerdict::new(name, shared, SHARED, true, "times")
     }));
@@ -91,7 +92,7 @@ pub fn judge_bars(rows: &[PeerRow], frontier: Option<&FrontierReport>) -> Vec<Ba
     bars
 }
 
-/// CPU of Geotrawl against the cheapest of these.
+/// Returns the CPU of Geotrawl relative to the cheapest of these peers.
 fn ratio(rows: &[PeerRow], peers: &[&str], site: SiteLayout) -> Option<FigureSpread> {
     let cpu = |peer: &str| Some(of(rows, peer, site)?.spread(PeerRun::cpu_per_1000_pages)?.median);
     let cheapest = peers
@@ -105,7 +106,7 @@ fn of<'r>(rows: &'r [PeerRow], peer: &str, site: SiteLayout) -> Option<&'r PeerR
     rows.iter().find(|row| row.peer == peer && row.site == site)
 }
 
-/// Ratio of the medians of a figure; the range is that of the ratios within one round.
+/// Returns the ratio of the medians of a figure, with the range of the ratios within one round.
 fn against(
     rows: &[PeerRow],
     one: &str,
@@ -153,7 +154,7 @@ mod tests {
         assert_eq!((figure(2), bars[2].passed), (Some(3.0), Some(false)), "{:?}", bars[2]);
         assert_eq!((figure(3), bars[3].passed), (None, None), "no floor on one host");
         assert_eq!((figure(4), figure(5), bars[5].passed), (None, Some(0.5), Some(true)));
-        // The same time on the clock, whatever the processor.
+        // The same wall time, but not the same processor time.
         assert_eq!((figure(6), figure(7), bars[7].passed), (None, Some(1.0), Some(true)));
         assert!(bars[8..].iter().all(|bar| bar.passed.is_none()), "no frontier was measured");
     }

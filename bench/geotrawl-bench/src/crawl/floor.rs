@@ -1,6 +1,7 @@
-//! The floor: the least that any crawler does for a page. Fetch (hyper), read the links of `a[href]`
-//! (lol_html), join, strip the fragment, hash (xxh3-64), forget what is known. No robots.txt, DNS, redirects,
-//! time limits, charsets, politeness or storage: a lower bound to measure against, not a crawler.
+//! The floor: the minimum work of any crawler per page. Fetch (hyper), read the links of `a[href]`
+//! (lol_html), join, strip the fragment, hash (xxh3-64), drop known ones. No robots.txt, DNS,
+//! redirects, timeouts, charsets, politeness or storage: a lower bound to compare with, not a
+//! crawler.
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
@@ -19,23 +20,23 @@ use tokio::task::{JoinSet, LocalSet};
 use twox_hash::XxHash3_64;
 use url::Url;
 
-/// What to crawl.
+/// Options of the bare loop.
 #[derive(Debug, clap::Args)]
 pub struct FloorOptions {
-    /// The page to start from
+    /// Page to start from
     pub seed: Url,
-    /// Requests at once
+    /// Maximum number of concurrent requests
     #[arg(long, default_value_t = 64)]
     pub concurrency: usize,
-    /// Requests at once to one host: connections beyond what is needed cost memory and time
+    /// Maximum number of concurrent requests per host: unneeded connections cost memory and time
     #[arg(long, default_value_t = 64)]
     pub per_host: usize,
 }
 
-/// An open connection that waits for its next request.
+/// An open connection waiting for its next request.
 type IdleConnection = SendRequest<Empty<Bytes>>;
 
-/// A page that was read: its links, and the connection for the next one.
+/// A page that was read, with its links and its connection for the next page.
 struct ReadPage {
     host: String,
     connection: IdleConnection,
@@ -43,17 +44,17 @@ struct ReadPage {
     bytes: u64,
 }
 
-/// What waits for one host.
+/// Pages and connections of one host.
 #[derive(Default)]
 struct HostLane {
     waiting: VecDeque<Url>,
     idle: Vec<IdleConnection>,
     busy: usize,
-    /// Stands in the line of hosts that can be asked.
+    /// Whether the host is in the line of hosts with work.
     in_line: bool,
 }
 
-/// All hosts, asked in turn.
+/// All hosts, served in turn.
 struct HostLanes {
     lanes: HashMap<String, HostLane>,
     line: VecDeque<String>,
@@ -61,7 +62,7 @@ struct HostLanes {
 }
 
 impl HostLanes {
-    /// Changes a host's lane, then puts the host into the line if it can be asked.
+    /// Changes a host's lane, then puts the host in line if it has work.
     fn with(&mut self, host: &str, change: impl FnOnce(&mut HostLane)) {
         let lane = match self.lanes.get_mut(host) {
             Some(lane) => lane,
@@ -74,7 +75,7 @@ impl HostLanes {
         }
     }
 
-    /// The next page to read, with an open connection if there is one.
+    /// Returns the next page to read, with an open connection if there is one.
     fn next(&mut self) -> Option<(String, Url, Option<IdleConnection>)> {
         let host = self.line.pop_front()?;
         let mut next = None;
@@ -87,7 +88,7 @@ impl HostLanes {
     }
 }
 
-/// Crawls everything that is reached from the seed and prints how much that was.
+/// Crawls everything reachable from the seed and prints the number of pages.
 pub fn run(options: &FloorOptions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (pages, bytes) = LocalSet::new().block_on(&runtime, crawl(options))?;

@@ -1,4 +1,4 @@
-//! The store's own bench: a large frontier, and what a known URL costs.
+//! Runs the store's own benchmark: a large frontier, and the cost of a known URL.
 
 use super::peers::PeerSetup;
 use crate::child;
@@ -8,7 +8,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// What the store's bench says. All of it is passed on; these are the figures that are shown or judged.
+/// Report of the store's benchmark. The whole report is passed on; these figures are shown or
+/// judged.
 #[derive(Debug, Clone, Deserialize)]
 pub struct FrontierReport {
     pub known: u64,
@@ -30,7 +31,7 @@ pub struct InsertStep {
 }
 
 impl FrontierReport {
-    /// The rate of the slowest stretch: what the store keeps whatever its size.
+    /// Returns the rate of the slowest stretch.
     pub fn slowest_rate(&self) -> f64 {
         self.steps.iter().map(|step| step.links_per_s).reduce(f64::min).unwrap_or_default()
     }
@@ -39,15 +40,15 @@ impl FrontierReport {
 const EXAMPLE: &str = "crates/geotrawl-store/examples/frontier_bench.rs";
 const LIMIT: Duration = Duration::from_hours(1);
 
-/// Builds and runs it with so many URLs, on the core of the measured.
+/// Builds and runs the benchmark with this number of URLs, on the core of the measured program.
 pub fn measure_frontier(setting: &PeerSetup, scratch: &Path, urls: u64) -> Result<FrontierReport> {
     if !setting.root.join(EXAMPLE).exists() {
-        bail!("{EXAMPLE} is not there");
+        bail!("{EXAMPLE} does not exist");
     }
     let mut build = Command::new("cargo");
     build.args(["build", "--release", "--quiet", "-p", "geotrawl-store", "--example", "frontier_bench"]);
-    if !build.current_dir(&setting.root).status().context("cargo did not start")?.success() {
-        bail!("{EXAMPLE} does not build");
+    if !build.current_dir(&setting.root).status().context("cannot start cargo")?.success() {
+        bail!("cannot build {EXAMPLE}");
     }
     let (data, json) = (scratch.join("frontier"), scratch.join("frontier.json"));
     let mut command =

@@ -1,4 +1,4 @@
-//! What comes out: a table for people, JSON for the rest.
+//! The report: a table for people, JSON for programs.
 
 use super::bars::BarVerdict;
 use super::frontier::FrontierReport;
@@ -23,7 +23,7 @@ pub struct BenchReport {
 }
 
 impl BenchReport {
-    /// For a terminal.
+    /// Formats the report for a terminal.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for site in &self.sites {
@@ -63,7 +63,7 @@ impl BenchReport {
         text
     }
 
-    /// For a program.
+    /// Returns the report as JSON.
     pub fn to_json(&self) -> Value {
         let rows: Vec<Value> = self.rows.iter().map(row_json).collect();
         json!({
@@ -160,7 +160,7 @@ fn median(spread: Option<FigureSpread>) -> String {
     spread.map_or_else(|| "-".to_owned(), |spread| format!("{:.0}", spread.median))
 }
 
-/// Columns as wide as their widest cell, two blanks between.
+/// Aligns columns to their widest cell, separated by two spaces.
 fn aligned(table: &[Vec<String>]) -> String {
     let columns = table.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {

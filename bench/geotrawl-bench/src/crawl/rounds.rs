@@ -1,5 +1,5 @@
-//! The rounds: every peer on every site it can crawl, one after the other, and again. Interleaved, so that a
-//! machine that grows slower is slower for all of them.
+//! The rounds: every peer on every site it can crawl, one after another, repeated. Interleaved, so
+//! that a machine that becomes slower affects all of them.
 
 use super::peers::{CrawlPeer, PeerSetup, SiteLayout};
 use super::server::SiteServer;
@@ -16,9 +16,9 @@ use std::time::Duration;
 pub struct PeerRun {
     pub usage: ProcessUsage,
     pub pages: u64,
-    /// Requests beyond one for each page: robots.txt, the same page twice.
+    /// Requests beyond one per page: robots.txt, repeated pages.
     pub further_requests: u64,
-    /// What was left on disk, for peers that persist.
+    /// Bytes left on disk, for peers with persistent state.
     pub disk_bytes: Option<u64>,
 }
 
@@ -31,7 +31,7 @@ impl PeerRun {
         self.usage.cpu_s() * 1_000.0 / self.pages as f64
     }
 
-    /// Peak memory over the site's URLs, which are all known at the end.
+    /// Returns the peak memory per URL of the site, all of which are known in the end.
     pub fn memory_per_url(&self) -> f64 {
         self.usage.peak_rss_bytes as f64 / self.pages as f64
     }
@@ -49,17 +49,17 @@ pub struct PeerRow {
 }
 
 impl PeerRow {
-    /// Median and range of a figure of the runs.
+    /// Returns the median and range of a figure of the runs.
     pub fn spread(&self, figure: impl Fn(&PeerRun) -> f64) -> Option<FigureSpread> {
         FigureSpread::from_figures(self.runs.iter().map(figure))
     }
 }
 
-/// Time for one page that even the slowest peer does not need; more than that for all pages is a hang.
+/// Time per page that even the slowest peer does not need; a run that takes longer hangs.
 const MOST_PER_PAGE: Duration = Duration::from_millis(100);
 const MOST_BESIDES: Duration = Duration::from_mins(2);
 
-/// Crawls `repeats` times with every peer. A peer that fails is left out of the further rounds.
+/// Crawls `repeats` times with every peer. A peer that fails is excluded from further rounds.
 pub fn run(
     setting: &PeerSetup,
     peers: &[CrawlPeer],
@@ -104,7 +104,7 @@ pub fn run(
     rows
 }
 
-/// The site, in words.
+/// Describes the site in words.
 pub fn describe_layout(site: SiteLayout) -> &'static str {
     match site {
         SiteLayout::ManyHosts => "many hosts",

@@ -1,7 +1,7 @@
-//! The server's own process: it says where the site is, answers, and tells what was asked for.
+//! The server process: reports the address of the site, answers, and counts requests.
 //!
-//! One JSON line on stdout when it is ready; then, for each line on stdin, one with the tally since the last.
-//! It ends when stdin does, so that it never outlives the bench.
+//! It prints one JSON line when ready, then one with the counts since the last for each line on
+//! stdin. It exits when stdin ends, so that it never outlives the benchmark.
 
 use anyhow::{Context, Result, ensure};
 use geotrawl_simweb::{BenchConfig, BenchSite, HostStyle, LogEntry, LogSink, ServerHandle};
@@ -11,7 +11,7 @@ use std::io::{BufRead, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use tokio::sync::mpsc;
 
-/// What to serve.
+/// Options of the server.
 #[derive(Debug, clap::Args)]
 pub struct ServeSiteOptions {
     #[arg(long)]
@@ -20,17 +20,17 @@ pub struct ServeSiteOptions {
     pub hosts: u8,
 }
 
-/// Where the site is.
+/// Address of the site.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SiteInfo {
-    /// The page from which all others are reached.
+    /// Page from which all others are reachable.
     pub seed: String,
     pub pages: u64,
     pub hosts: usize,
     pub mean_bytes: usize,
 }
 
-/// What was asked for since the last time.
+/// Requests since the last report.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestTally {
     /// Different pages.
@@ -67,7 +67,7 @@ pub fn run(options: &ServeSiteOptions) -> Result<()> {
     })
 }
 
-/// One listener a host, all on the same port: 127.0.0.1, 127.0.0.2, ...
+/// Listens on one address per host, all with the same port: 127.0.0.1, 127.0.0.2, ...
 fn listen(hosts: u8) -> Result<Vec<TcpListener>> {
     let mut port = 0;
     let mut listeners = Vec::new();
@@ -81,7 +81,8 @@ fn listen(hosts: u8) -> Result<Vec<TcpListener>> {
     Ok(listeners)
 }
 
-/// Tallies on the thread that answers: between two answers, so that what a client has read is in the log.
+/// Counts on the answering thread, between two answers, so that the log contains everything a
+/// client has read.
 async fn converse(ready: &SiteInfo, servers: &[ServerHandle]) -> Result<()> {
     say(ready)?;
     let (ask, mut asked) = mpsc::channel(1);

@@ -1,4 +1,4 @@
-//! One real crawl of a simulated web, with a note of every page in the order of reading.
+//! A real crawl of a simulated web that records every page in the order of reading.
 
 use anyhow::Result;
 use geotrawl_crawl::apps::ScriptAnalyzer;
@@ -15,9 +15,11 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Waited before every answer, so that what is learned from one page is known before the next hundred are asked for.
+/// Delay of every answer, so that the crawl can learn from one page before it has requested the
+/// next hundred.
 pub const LATENCY: Duration = Duration::from_millis(2);
-/// Requests under way. Few: each goes to another host, and the more there are the less choice is left to the ordering.
+/// Concurrent requests. Few, because each goes to another host, and more of them leave less choice
+/// to the ranking.
 pub const CONCURRENCY: usize = 2;
 
 /// A page, as read.
@@ -26,19 +28,19 @@ pub struct PageRead {
     pub url: String,
     pub depth: u32,
     pub width: u32,
-    /// Services and files first proven between this page and the next.
+    /// Services and files first found between this page and the next.
     pub gained: u32,
 }
 
-/// What a crawl did.
+/// Results of a crawl.
 #[derive(Debug, Default)]
 pub struct CrawlTrace {
     pub pages: Vec<PageRead>,
-    /// Kind and address of all that was proven.
+    /// Kind and address of everything found.
     pub claims: HashSet<(String, String)>,
-    /// Numbers of the services and files of the truth that were found, whichever door led to them.
+    /// Numbers of the services and files of the ground truth that were found through any alias.
     pub found: HashSet<usize>,
-    /// Depth at which each find was proven: one more than that of the page that shows it.
+    /// Depth of each find: one more than that of the page that links to it.
     pub find_depths: Vec<u32>,
     pub requests: u64,
 }
@@ -80,12 +82,12 @@ impl CrawlObserver for TraceObserver {
     fn on_pulse(&self, _: usize, _: usize) {}
 }
 
-/// Crawls `web` from `seeds` into a fresh store.
+/// Crawls `web` from `seeds` into a new store.
 pub fn run(web: &SimWeb, seeds: Vec<String>, options: CrawlOptions) -> Result<CrawlTrace> {
     run_with(web, seeds, options, CONCURRENCY)
 }
 
-/// The same, with so many requests under way.
+/// Crawls with this number of concurrent requests.
 pub fn run_with(
     web: &SimWeb,
     seeds: Vec<String>,
@@ -99,7 +101,8 @@ pub fn run_with(
     })?;
     let mut fetch = FetchConfig { concurrency, ..FetchConfig::default() };
     fetch.set_delay(Duration::ZERO);
-    // A host that is left alone for twice the time of its answer leaves the choice to others: that is politeness, not order.
+    // A delay of twice the response time would let other hosts decide the order, which is
+    // politeness, not ranking.
     fetch.politeness.adaptive_factor = 0.0;
     fetch.timeouts.total = Duration::from_secs(12);
     fetch.resolve.push(format!("*={}", server.address()).parse().map_err(anyhow::Error::msg)?);
@@ -109,7 +112,7 @@ pub fn run_with(
     let shared = ResourceOptions { cpu_threads: 1, ..ResourceOptions::default() };
     let resources = SharedResources::start(&fetch, shared)?;
     let spec = CrawlSpec { name: "experiment".into(), seeds, lists: Vec::new(), options };
-    // The scripts are our own: nothing in them needs a process around it.
+    // The scripts are our own, so they need no separate process.
     let crawl = CrawlRun::builder(store, &resources, spec)
         .with_observer(notes.clone())
         .with_analyzer(ScriptAnalyzer::Here);

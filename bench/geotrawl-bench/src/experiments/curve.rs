@@ -1,14 +1,14 @@
-//! How soon a crawl finds what there is: the share of services against the share of pages.
+//! How soon a crawl finds the services: share of services against share of pages.
 
-/// Finds in the order of pages: how many were known after each page.
+/// Number of finds after each page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DiscoveryCurve {
-    /// Services known after the n-th page.
+    /// Services found after the n-th page.
     known: Vec<u32>,
 }
 
 impl DiscoveryCurve {
-    /// From what each page gained, in the order of reading.
+    /// Creates a curve from the gain of each page, in the order of reading.
     pub fn from_gains(gained: impl IntoIterator<Item = u32>) -> Self {
         let mut sum = 0;
         let known = gained.into_iter().map(|gain| {
@@ -18,17 +18,17 @@ impl DiscoveryCurve {
         Self { known: known.collect() }
     }
 
-    /// Services found in the end.
+    /// Returns the number of services found in the end.
     pub fn total_found(&self) -> u32 {
         self.known.last().copied().unwrap_or_default()
     }
 
-    /// Pages read.
+    /// Returns the number of pages read.
     pub fn page_count(&self) -> usize {
         self.known.len()
     }
 
-    /// Share of `services` known when this share of `pages` was read.
+    /// Returns the share of `services` found after this share of `pages`.
     pub fn share_found_at(&self, share: f64, pages: usize, services: u32) -> f64 {
         let read = (share * pages as f64).round() as usize;
         let known = match read.min(self.known.len()) {
@@ -38,7 +38,8 @@ impl DiscoveryCurve {
         f64::from(known) / f64::from(services.max(1))
     }
 
-    /// Mean of [`Curve::at`] over all shares of pages: 1 would be to find everything with the first page.
+    /// Returns the mean of [`DiscoveryCurve::share_found_at`] over all shares of pages; 1 means
+    /// everything on the first page.
     pub fn mean_share(&self, pages: usize, services: u32) -> f64 {
         let sum: f64 = (1..=pages)
             .map(|read| {
@@ -49,14 +50,15 @@ impl DiscoveryCurve {
         sum / (pages.max(1) as f64 * f64::from(services.max(1)))
     }
 
-    /// Share of `pages` that had to be read to know this share of `services`; `None` when it was never reached.
+    /// Returns the share of `pages` needed to find this share of `services`; `None` if it was never
+    /// reached.
     pub fn pages_needed(&self, share: f64, pages: usize, services: u32) -> Option<f64> {
         let wanted = (share * f64::from(services)).ceil() as u32;
         let read = self.known.iter().position(|&known| known >= wanted)? + 1;
         Some(read as f64 / pages.max(1) as f64)
     }
 
-    /// Points for a plot, a hundred and one of them.
+    /// Returns 101 points for a plot.
     pub fn plot_points(&self, pages: usize, services: u32) -> Vec<(f64, f64)> {
         (0..=100)
             .map(|percent| f64::from(percent) / 100.0)

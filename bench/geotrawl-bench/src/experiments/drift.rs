@@ -1,4 +1,4 @@
-//! Topic drift: whether a task for one theme stays where geodata are.
+//! Topic drift: whether a task for one theme stays on geospatial hosts.
 
 use super::quickness::DEPTH;
 use super::{ExperimentReport, crawl};
@@ -8,20 +8,20 @@ use geotrawl_simweb::SimWeb;
 use std::collections::HashSet;
 use url::Url;
 
-/// Themes that stand in the webs, in two languages.
+/// Themes that occur in the webs, in two languages.
 const THEMES: [&str; 2] = ["flood zones", "Bodenrichtwerte"];
-/// The budget of a task: this part of the web's pages.
+/// Budget of a task as a share of the web's pages.
 const BUDGET: f64 = 0.3;
 
 /// Crawls every web for each theme with a budget of pages.
 pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     report.say("# Topic drift\n");
     report.say(format!(
-        "A task for one theme, with a budget of {:.0} % of the web's pages. A host is geospatial when it has a service or a file, \
-         or is one of the directories that the crawl starts from.\n",
+        "A task for one theme, with a budget of {:.0} % of the web's pages. A host is geospatial if it has a service or a file, \
+         or is one of the directories from which the crawl starts.\n",
         BUDGET * 100.0
     ));
-    report.say("| web | theme | ordering | pages read | of the first half on geospatial hosts | of all |\n|---|---|---|---|---|---|");
+    report.say("| web | theme | ranking | pages read | first half on geospatial hosts | all on geospatial hosts |\n|---|---|---|---|---|---|");
     let mut least = 1.0_f64;
     for web in webs {
         let truth = web.truth();
@@ -68,7 +68,7 @@ pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     report.page("drift.md")
 }
 
-/// A host without its `www.`.
+/// Returns a host without `www.`.
 fn bare(host: &str) -> String {
     host.strip_prefix("www.").unwrap_or(host).to_owned()
 }

@@ -1,4 +1,4 @@
-//! Plots as small SVG files, readable on light and dark paper.
+//! Plots as small SVG files, for light and dark backgrounds.
 
 use anyhow::Result;
 use plotters::prelude::*;
@@ -9,18 +9,18 @@ use std::path::Path;
 pub struct PlotLine {
     pub name: String,
     pub points: Vec<(f64, f64)>,
-    /// Published by others: drawn with marks, not measured here.
+    /// Published by others instead of measured here; drawn with markers.
     pub published: bool,
 }
 
-/// What a plot shows.
+/// Settings of a plot.
 pub struct PlotSpec<'a> {
     pub title: &'a str,
     pub x: &'a str,
     pub y: &'a str,
     pub x_to: f64,
     pub y_to: f64,
-    /// Axes in percent: x, y.
+    /// Whether the axes are in percent: x, y.
     pub percent: (bool, bool),
 }
 

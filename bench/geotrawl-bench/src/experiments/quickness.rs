@@ -1,4 +1,4 @@
-//! Quickness: which share of the services each ordering has found when it has read which share of the pages.
+//! Quickness: share of the services that each ranking has found after a share of the pages.
 
 use super::ExperimentReport;
 use super::crawl::{self, CrawlTrace};
@@ -10,7 +10,7 @@ use geotrawl_rank::ORDERINGS;
 use geotrawl_simweb::SimWeb;
 use std::collections::HashSet;
 
-/// The ordering that the bars are about.
+/// The ranking that the targets apply to.
 const OURS: &str = "learned";
 /// Deep enough for every page.
 pub const DEPTH: u32 = 60;
@@ -23,33 +23,33 @@ struct MeasuredWeb {
     curve: DiscoveryCurve,
 }
 
-/// What the measured webs gave together.
+/// Results of all measured webs.
 struct QuicknessSummary {
     /// Curves of every ordering, one per web.
     curves: Vec<(&'static str, Vec<CurvePoints>)>,
-    /// Of our ordering: the latest share of the pages at which it had 90 %, and the smallest area.
+    /// For our ranking: the largest share of pages needed for 90 %, and the smallest area.
     latest: f64,
     smallest: f64,
 }
 
-/// Crawls every web once with every ordering.
+/// Crawls every web once with every ranking.
 pub fn run(webs: &[SimWeb], only: &[String], report: &mut ExperimentReport) -> Result<()> {
     let chosen: Vec<_> = ORDERINGS
         .iter()
         .map(|choice| choice.name)
         .filter(|name| only.is_empty() || only.iter().any(|wanted| wanted == name))
         .collect();
-    report.say("# Quickness of the orderings\n");
+    report.say("# Quickness of the rankings\n");
     report.say(format!(
-        "Real crawls of {} simulated webs, none of them used for training, every ordering from the same seeds with an empty \
-         catalogue and nothing learned before but the model that the program carries. {} requests under way, {} ms before every \
-         answer, no pause between requests. A service counts when it is proven for the first time, whichever of its doors \
-         leads to it; pages are all requests for pages, and their share is that of a crawl that reads everything. The area is the mean share of services found over all shares of pages read.\n",
+        "Real crawls of {} simulated webs, none of them used for training, every ranking from the same seeds with an empty \
+         catalogue and only the built-in model. {} concurrent requests, {} ms until every \
+         answer, no crawl delay. A service counts when it is found for the first time, through any of its aliases; \
+         pages are all requests for pages, as a share of a complete crawl. The area is the mean share of services found over all shares of pages read.\n",
         webs.len(),
         crawl::CONCURRENCY,
         crawl::LATENCY.as_millis()
     ));
-    report.say("| web | pages | services | ordering | 50 % after | 90 % after | area |\n|---|---|---|---|---|---|---|");
+    report.say("| web | pages | services | ranking | 50 % after | 90 % after | area |\n|---|---|---|---|---|---|---|");
     let curves = chosen.iter().map(|name| (*name, Vec::new())).collect();
     let mut summary = QuicknessSummary { curves, latest: 0.0, smallest: 1.0 };
     for web in webs {
@@ -59,8 +59,8 @@ pub fn run(webs: &[SimWeb], only: &[String], report: &mut ExperimentReport) -> R
     plot(summary.curves, report)?;
     report.say(
         "Li, Yang and Yang (2010) report that their model found 90 % of the map services after half of the pages, and FIFO half \
-         of them. Their setting differs: the live web of 2008, WMS only, pages of one crawl of their own; ours are generated \
-         webs with services and files of all kinds, where everything reachable is read in the end.\n",
+         of them. Their setting differs: the live web of 2008, WMS only, pages of a single crawl; ours are generated \
+         webs with services and files of all kinds, and everything reachable is read in the end.\n",
     );
     if chosen.contains(&OURS) {
         crowded(&webs[..webs.len().min(1)], report)?;
@@ -77,7 +77,7 @@ pub fn run(webs: &[SimWeb], only: &[String], report: &mut ExperimentReport) -> R
     report.page("quickness.md")
 }
 
-/// Crawls one web with every ordering, and reports a line for each.
+/// Crawls one web with every ranking and reports a line for each.
 fn measure(
     web: &SimWeb,
     orderings: &[&'static str],
@@ -118,7 +118,7 @@ fn measure(
     Ok(())
 }
 
-/// Plots the mean curve of every ordering beside what was published.
+/// Plots the mean curve of every ranking with published results.
 fn plot(curves: Vec<(&str, Vec<CurvePoints>)>, report: &mut ExperimentReport) -> Result<()> {
     let mut lines: Vec<PlotLine> = curves
         .into_iter()
@@ -145,10 +145,10 @@ fn plot(curves: Vec<(&str, Vec<CurvePoints>)>, report: &mut ExperimentReport) ->
     Ok(())
 }
 
-/// What more requests under way cost.
+/// Measures the effect of more concurrent requests.
 fn crowded(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
-    report.say("What more requests under way cost: every one goes to another host, so the best host alone cannot have them all.\n");
-    report.say("| web | requests under way | 50 % after | 90 % after | area |\n|---|---|---|---|---|");
+    report.say("Effect of more concurrent requests: each goes to another host, so the best host cannot get all of them.\n");
+    report.say("| web | concurrent requests | 50 % after | 90 % after | area |\n|---|---|---|---|---|");
     for web in webs {
         for concurrency in [crawl::CONCURRENCY, 8, 32] {
             let options = CrawlOptions { depth: DEPTH, ordering: OURS.to_owned(), ..CrawlOptions::default() };

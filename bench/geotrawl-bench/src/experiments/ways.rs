@@ -1,4 +1,4 @@
-//! Recall of every way in which a service or file can be shown.
+//! Recall of every discovery method.
 
 use super::quickness::DEPTH;
 use super::{ExperimentReport, crawl};
@@ -7,7 +7,7 @@ use geotrawl_crawl::options::CrawlOptions;
 use geotrawl_simweb::{SimWeb, report as judged};
 use std::collections::BTreeMap;
 
-/// Crawls every web whole and asks the truth what each way should have given.
+/// Crawls every web completely and compares with what each method should have found.
 pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
     let mut ways: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for web in webs {
@@ -30,13 +30,13 @@ pub fn run(webs: &[SimWeb], report: &mut ExperimentReport) -> Result<()> {
             }
         }
     }
-    report.say("# Recall of each way of showing\n");
+    report.say("# Recall of each discovery method\n");
     report.say(format!(
-        "Whole crawls of {} simulated webs. A resource that is shown in two ways counts for both; those that robots.txt closes, \
-         and those on pages that nothing reaches, are left out.\n",
+        "Complete crawls of {} simulated webs. A resource that can be discovered in two ways counts for both; those blocked by robots.txt \
+         and those on unreachable pages are excluded.\n",
         webs.len()
     ));
-    report.say("| way | shown | found | recall |\n|---|---|---|---|");
+    report.say("| method | present | found | recall |\n|---|---|---|---|");
     for (way, (shown, got)) in &ways {
         report.say(format!(
             "| `{way}` | {shown} | {got} | {:.1} % |",

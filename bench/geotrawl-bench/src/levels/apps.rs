@@ -1,4 +1,4 @@
-//! The map applications of the simulated web, built by real bundlers, each read as `extract` would read it.
+//! The map applications of the simulated web, built with real bundlers, each read as by `extract`.
 
 use super::level_combinations;
 use anyhow::{Context, Result};
@@ -24,12 +24,12 @@ struct LevelTally {
     wasted: usize,
 }
 
-/// Measures on the applications in `target/apps` (`make apps` builds them).
+/// Measures the applications in `target/apps` (`make apps` builds them).
 pub fn run(root: &Path, misses: bool) -> Result<()> {
     let folder = std::env::var_os("GEOTRAWL_APPS").map_or_else(|| root.join("target/apps"), Into::into);
-    let site = AppSite::load(&folder).context("no applications: run `make apps` first")?;
+    let site = AppSite::load(&folder).context("no applications found: run `make apps` first")?;
     let program = root.join("target/release/geotrawl");
-    program.metadata().with_context(|| format!("no {}: run `make build` first", program.display()))?;
+    program.metadata().with_context(|| format!("{} not found: run `make build` first", program.display()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     runtime.block_on(async {
         let server = site.serve(listen(([127, 0, 0, 1], 0).into())?, None)?;
@@ -92,7 +92,8 @@ async fn measure(
 ) -> LevelTally {
     let mut tally = LevelTally::default();
     for app in &truth.apps {
-        // A reader for each: scripts are counted as if every application were the first.
+        // A new reader for each, so that scripts are counted as if every application were the
+        // first.
         let mut reader = AppReader::without_robots(ScriptAnalyzer::with_processes(program.to_owned()));
         if let Some(levels) = levels {
             reader = reader.with_levels(levels);
@@ -150,7 +151,7 @@ fn is_of(url: &Url, service: &AppService) -> bool {
     std::iter::once(&service.url).chain(&service.aliases).any(|address| plain(address) == plain(url.as_str()))
 }
 
-/// An address without what does not matter here.
+/// Removes irrelevant parts of an address.
 fn plain(address: &str) -> String {
     let text = address.replace("%7B", "{").replace("%7D", "}").replace("%7b", "{").replace("%7d", "}");
     text.trim_end_matches(['?', '&', '/']).to_owned()

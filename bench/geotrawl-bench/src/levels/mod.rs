@@ -1,4 +1,5 @@
-//! What each level of reading code finds, alone and together, and how many addresses it would test for it.
+//! What each level of script analysis finds, alone and combined, and how many addresses it would
+//! probe.
 
 mod apps;
 mod hostile;
@@ -11,15 +12,15 @@ use std::path::Path;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum LevelsCommand {
-    /// Pages of real map applications, with labels
+    /// Measure pages of real map applications, with labels
     Pages(pages::PagesOptions),
-    /// The map applications of the simulated web (`make apps` builds them)
+    /// Measure the map applications of the simulated web (`make apps` builds them)
     Apps {
-        /// Show what was missed
+        /// Show misses
         #[arg(long)]
         misses: bool,
     },
-    /// Scripts that mean harm
+    /// Measure hostile scripts
     Hostile,
 }
 
@@ -31,7 +32,7 @@ pub fn run(root: &Path, subject: &LevelsCommand) -> Result<()> {
     }
 }
 
-/// The levels that are measured, by name.
+/// Returns the combinations of levels, by name.
 pub fn level_combinations() -> [(&'static str, Option<AnalysisLevels>); 4] {
     [
         (

@@ -1,4 +1,4 @@
-//! Pages of real map applications with the service addresses that are written in them.
+//! Pages of real map applications, labelled with the service addresses they contain.
 
 use super::level_combinations;
 use anyhow::{Context, Result};
@@ -33,20 +33,20 @@ struct LabelledEndpoint {
 
 #[derive(Debug, clap::Args)]
 pub struct PagesOptions {
-    /// File with a label per line, as JSON
+    /// File with one label per line, as JSON
     labels: PathBuf,
     /// Folder of the labelled pages
     folder: PathBuf,
-    /// Show what was missed
+    /// Show misses
     #[arg(long)]
     misses: bool,
-    /// Show candidates that no label expects
+    /// Show candidates without a label
     #[arg(long)]
     extras: bool,
 }
 
-/// Measures on labelled pages. An endpoint counts as found when a candidate of the same host stands for its path
-/// or for what its path begins with.
+/// Measures labelled pages. An endpoint counts as found if there is a candidate on the same host
+/// with its path or the start of its path.
 pub fn run(options: &PagesOptions) -> Result<()> {
     let labels = &options.labels;
     let text =
@@ -61,7 +61,7 @@ pub fn run(options: &PagesOptions) -> Result<()> {
             let Some(draft) = draft(&options.folder, label)? else {
                 endpoints += label.expected.endpoints.len();
                 if misses && !label.expected.endpoints.is_empty() {
-                    println!("  {}: not taken for a map application", label.file);
+                    println!("  {}: not recognised as a map application", label.file);
                 }
                 continue;
             };
@@ -91,7 +91,7 @@ pub fn run(options: &PagesOptions) -> Result<()> {
     Ok(())
 }
 
-/// The application that a labelled file is.
+/// Returns the application in a labelled file.
 fn draft(folder: &Path, label: &PageLabel) -> Result<Option<AppDraft>> {
     let path = folder.join(&label.file);
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -108,11 +108,11 @@ fn draft(folder: &Path, label: &PageLabel) -> Result<Option<AppDraft>> {
     Ok(finding.app.map(|draft| *draft))
 }
 
-/// What the levels find that is worth asking, services and files only.
+/// Returns the services and files that the levels find.
 fn study(draft: AppDraft, levels: Option<AnalysisLevels>) -> Vec<CrawlTarget> {
     let mut gathering = AppLoader::new(draft).with_levels(levels);
     loop {
-        // Only the page itself is at hand.
+        // Only the page itself is available.
         gathering.take_pending();
         let study = geotrawl_js::analyze_app(gathering.app(), gathering.levels(), &AnalysisLimits::default());
         if !gathering.apply_study(study) {
@@ -127,9 +127,10 @@ fn study(draft: AppDraft, levels: Option<AnalysisLevels>) -> Vec<CrawlTarget> {
     targets
 }
 
-/// Whether asking `found` is asking the labelled endpoint.
+/// Returns whether probing `found` probes the labelled endpoint.
 fn stands_for(found: &Url, labelled: &str) -> bool {
     let filled = |text: &str| {
+        // Labels are raw attribute values, so entities are decoded first.
         let mut out = text.replace("&amp;", "&");
         for (places, first) in
             [("{s}", "a"), ("{a-c}", "a"), ("{a-d}", "a"), ("{1-4}", "1"), ("{0-9}", "0"), ("${s}", "a")]

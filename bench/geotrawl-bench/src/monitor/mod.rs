@@ -1,5 +1,6 @@
-//! A day of monitoring: 40,000 services on a one-day schedule, with a checker that answers at once, so that what is
-//! measured is scheduling and storing; or, with `--real`, with real checks of a simulated fleet in another process.
+//! A day of monitoring: 40,000 services checked daily by a checker that answers at once, so that
+//! only scheduling and storing are measured; or, with `--real`, real checks of simulated services
+//! in another process.
 
 mod real;
 
@@ -24,31 +25,32 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Instant;
 
-/// What to measure.
+/// Options of `monitor`.
 #[derive(Debug, clap::Args)]
 pub struct MonitorOptions {
-    /// Services
+    /// Number of services
     #[arg(long, value_name = "N", default_value_t = 40_000)]
     services: usize,
-    /// Hosts that they are on
+    /// Number of their hosts
     #[arg(long, value_name = "N", default_value_t = 4_000)]
     hosts: usize,
-    /// Days
+    /// Number of days
     #[arg(long, value_name = "N", default_value_t = 2)]
     days: i64,
-    /// Rows of the schedule when the time to take what is due is measured
+    /// Number of rows in the schedule when measuring how long it takes to fetch due records
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     enrolled: i64,
-    /// Make real checks of services in another process, then stop for a day and drain the backlog
+    /// Run real checks of services in another process, then pause for a day and work off the
+    /// backlog
     #[arg(long)]
     real: bool,
-    /// With --real: further services, all on one more host
+    /// With --real, the number of additional services on a single host
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     crowded: usize,
-    /// With --real: checks of one host on one day
+    /// With --real, the maximum number of checks per host and day
     #[arg(long, value_name = "N", default_value_t = 500)]
     per_host_day: u32,
-    /// Serve the fleet until stdin ends
+    /// Serve the simulated services until stdin ends
     #[arg(long, hide = true)]
     serve_fleet: bool,
 }
@@ -59,10 +61,10 @@ impl MonitorOptions {
     }
 }
 
-/// CPU seconds of a day that are one core, and the most memory.
+/// CPU seconds of one core per day, and the maximum memory.
 const ONE_CORE: f64 = 86_400.0;
 const MOST_MEMORY: u64 = 500 * 1024 * 1024;
-/// Seconds between two looks at the schedule in the simulated day.
+/// Seconds between two polls of the schedule in the simulated day.
 const STEP: i64 = 300;
 
 /// Measures.
@@ -81,7 +83,7 @@ pub fn run(options: &MonitorOptions) -> Result<()> {
         service(n, format!("https://h{}.example/geo/{n}/wms", n % options.hosts))
     })?;
     println!("stored in {:.1} s", begun.elapsed().as_secs_f64());
-    // The peak of filling is not what is measured.
+    // Exclude the peak of filling the store.
     let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");
     let before = file_bytes(place.path());
     let second = Arc::new(AtomicI64::new(start().as_second()));
@@ -121,7 +123,8 @@ pub fn run(options: &MonitorOptions) -> Result<()> {
     many(place.path(), options.enrolled)
 }
 
-/// How long it takes to take what is due among many more records that are not, half of them on one host.
+/// Measures how long it takes to fetch due records among many that are not due, half of them on one
+/// host.
 fn many(place: &Path, rows: i64) -> Result<()> {
     let file = rusqlite::Connection::open(place.join("geotrawl.db"))?;
     let now = start() + SignedDuration::from_hours(24 * 400);
@@ -234,7 +237,7 @@ pub(super) fn fill_store(
     Ok(())
 }
 
-/// Answers at once, with as much evidence as a real check has.
+/// Answers at once, with as much evidence as a real check.
 struct InstantChecker {
     clock: Arc<MonitorClock>,
 }
@@ -244,7 +247,7 @@ impl RecordChecker for InstantChecker {
         Box::pin(async move {
             let at = (self.clock)();
             let resource = &due.record.resource;
-            // One in a hundred fails, so that all paths are walked.
+            // One in a hundred fails, so that all code paths are used.
             let fails = (due.pace.seed ^ u64::from(due.pace.checks)).is_multiple_of(100);
             let seen =
                 |purpose, dataset: Option<&Dataset>, nth: u64| observation(due, purpose, dataset, nth, fails);

@@ -1,5 +1,6 @@
-//! Real checks: the guarded client, the examiner, the store; the fleet answers from another process, whose CPU is not
-//! counted. The clock of the schedule is simulated: a day passes as quickly as its checks are made.
+//! Real checks with the guarded client, the examiner and the store. The services answer from
+//! another process, whose CPU is not counted. The clock of the schedule is simulated: a day passes
+//! as soon as its checks are done.
 
 use super::{MOST_MEMORY, MonitorOptions, ONE_CORE, STEP, file_bytes, fill_store, service, start};
 use crate::usage::{own_cpu, peak_memory};
@@ -25,7 +26,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Serves the fleet until stdin ends; says where on stdout.
+/// Serves the simulated services until stdin ends; prints the address to stdout.
 pub fn serve_fleet(fleet: ServiceFleet) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -36,7 +37,7 @@ pub fn serve_fleet(fleet: ServiceFleet) -> Result<()> {
     })
 }
 
-/// The fleet's process; ends when dropped.
+/// Process of the simulated services; stops when dropped.
 struct FleetProcess {
     child: Child,
     address: SocketAddr,
@@ -54,7 +55,10 @@ impl FleetProcess {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
-        let address = line.trim().parse().with_context(|| format!("the fleet said {line:?}"))?;
+        let address = line
+            .trim()
+            .parse()
+            .with_context(|| format!("unexpected output of the simulated services: {line:?}"))?;
         Ok(Self { child, address })
     }
 }
@@ -66,19 +70,19 @@ impl Drop for FleetProcess {
     }
 }
 
-/// What was asked of whom.
+/// Requests that were made.
 #[derive(Default)]
 struct CheckLog {
-    /// Checks by host and day.
+    /// Number of checks by host and day.
     days: HashMap<(String, i64), u32>,
     busy: HashSet<String>,
-    /// Times a host was asked while it was being asked.
+    /// How often a host was requested during another request.
     crossed: u64,
     not_alive: u64,
     requests: u64,
 }
 
-/// Counts what the examiner is asked for.
+/// Counts the checks of the examiner.
 struct RecordingChecker {
     examiner: ResourceChecker,
     clock: Arc<MonitorClock>,
@@ -90,7 +94,7 @@ impl RecordingChecker {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The most checks of one host on one day so far, and of the crowded host.
+    /// Returns the largest number of checks of a host on one day, and of the crowded host.
     fn most(&self) -> (u32, u32) {
         let seen = self.seen();
         let of = |crowded: bool| {
@@ -134,7 +138,7 @@ pub fn run(options: &MonitorOptions) -> Result<()> {
     let store = Arc::new(EmbeddedStore::open(place.path())?);
     fill_store(&store, fleet.service_count(), &|n| service(n, fleet.service_url(n)))?;
     geotrawl_crawl::registry::Registry::default().warm_up();
-    // The peak of filling is not what is measured.
+    // Exclude the peak of filling the store.
     let _not_everywhere = std::fs::write("/proc/self/clear_refs", "5");
     let second = Arc::new(AtomicI64::new(start().as_second()));
     let clock: Arc<MonitorClock> = {
@@ -146,7 +150,7 @@ pub fn run(options: &MonitorOptions) -> Result<()> {
         let _inside = runtime.enter();
         let resolve = vec![format!("*.fleet.test={}", process.address).parse()?];
         let mut config = FetchConfig { resolve, ..FetchConfig::default() };
-        // The pauses between requests would only make the day as long as it is.
+        // Delays between requests would only make the day longer.
         config.set_delay(Duration::ZERO);
         ResourceChecker::new(GuardedClient::new(config)?, BodyPool::default()).with_clock(clock.clone())
     };
@@ -163,7 +167,7 @@ pub fn run(options: &MonitorOptions) -> Result<()> {
     for day in 1..=options.days {
         measured.day(&format!("day {day}"), place.path())?;
     }
-    // A day without us: the clock goes on, nobody checks.
+    // A day without the monitor: the clock advances, but nothing is checked.
     measured.second.fetch_add(86_400, Ordering::Relaxed);
     let overview = store.overview(clock())?;
     println!(
@@ -197,7 +201,7 @@ struct RealMonitor<'a> {
 }
 
 impl RealMonitor<'_> {
-    /// A day in steps.
+    /// Simulates a day in steps.
     fn day(&mut self, name: &str, place: &std::path::Path) -> Result<()> {
         let (cpu, wall) = (own_cpu(), Instant::now());
         for _ in 0..86_400 / STEP {
@@ -221,9 +225,9 @@ impl RealMonitor<'_> {
             counts.changed,
         );
         ensure!(counts.broken == 0 && counts.troubles == 0, "{counts:?}");
-        ensure!(seen.crossed == 0, "a host was asked {} times while it was being asked", seen.crossed);
-        ensure!(most.max(crowded) <= self.options.per_host_day, "more than the host allows in a day");
-        ensure!(cpu < ONE_CORE, "more than a core");
+        ensure!(seen.crossed == 0, "hosts received {} requests during another request", seen.crossed);
+        ensure!(most.max(crowded) <= self.options.per_host_day, "more checks per host and day than allowed");
+        ensure!(cpu < ONE_CORE, "more than one core");
         Ok(())
     }
 }

@@ -1,4 +1,5 @@
-//! A simulated web as the crawler sees it: every page read by the real extraction, every probe proven.
+//! A simulated web as seen by the crawler: every page processed by the real extraction, every probe
+//! performed.
 
 use geotrawl_js::AnalysisLimits;
 use geotrawl_kinds::extract::app::{AppDraft, AppLoader, targets_of_document, targets_of_sightings};
@@ -14,9 +15,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use url::{Position, Url};
 
-/// Pages of one trap that are taken in: the crawler closes it after about as many.
+/// Maximum number of pages of a trap: the crawler detects it after about as many.
 const TRAP_PAGES: usize = 60;
-/// Redirects, refusals and the like of one probe.
+/// Maximum number of redirects, rejections and the like per probe.
 const MOST_STEPS: usize = 12;
 
 /// A link to a page.
@@ -24,7 +25,7 @@ pub struct PageLink {
     pub to: u32,
     pub words: Box<str>,
     pub way: Box<str>,
-    /// A redirect, which is no level.
+    /// Whether it is a redirect, which does not count as a level.
     pub aside: bool,
 }
 
@@ -39,31 +40,31 @@ pub struct PageNode {
     pub words: u32,
     pub shows: u32,
     pub links: Vec<PageLink>,
-    /// Services and files that are proven when this page is read, by their number.
+    /// Numbers of the services and files that are found when this page is read.
     pub proves: Vec<u32>,
 }
 
-/// A host, and what its sitemap gives when it is first met.
+/// A host and the links of its sitemap, which are added when the host is first seen.
 #[derive(Default)]
 pub struct HostNode {
-    /// Has services or files, or is a portal of such.
+    /// Whether it has services or files, or is a portal of such.
     pub geospatial: bool,
     pub links: Vec<PageLink>,
     pub proves: Vec<u32>,
 }
 
-/// All that can be reached.
+/// Everything reachable.
 pub struct WebGraph {
     pub nodes: Vec<PageNode>,
     pub hosts: Vec<HostNode>,
     pub seeds: Vec<u32>,
-    /// Services and files that are found when everything is read.
+    /// Number of services and files that are found when everything is read.
     pub services: usize,
-    /// Their addresses, and those of what cannot be found, by their number.
+    /// Addresses by number, including those that cannot be found.
     pub addresses: Vec<String>,
 }
 
-/// Reads a web from its seeds on.
+/// Builds the graph of a web from its seeds.
 pub fn read_web(web: &SimWeb) -> WebGraph {
     let mut reader = GraphReader::new(web);
     for seed in web.seeds() {
@@ -80,7 +81,7 @@ pub fn read_web(web: &SimWeb) -> WebGraph {
     reader.graph
 }
 
-/// What a probe gave: resources, and targets to go on with.
+/// Outcome of a probe: resources, and further targets.
 type ProbeOutcome = (Vec<u32>, Vec<CrawlTarget>);
 
 struct GraphReader<'w> {
@@ -91,7 +92,7 @@ struct GraphReader<'w> {
     unread: VecDeque<u32>,
     /// By kind and address.
     resources: HashMap<(String, String), u32>,
-    /// By what was asked.
+    /// By request.
     proven: HashMap<String, Arc<ProbeOutcome>>,
     traps: HashMap<(String, String), usize>,
 }
@@ -126,7 +127,7 @@ impl<'w> GraphReader<'w> {
         self.web.truth()
     }
 
-    /// The page at an address; none where the crawler would not go.
+    /// Returns the page at an address; `None` if the crawler would not fetch it.
     fn node(&mut self, url: &Url) -> Option<u32> {
         if let Some(&known) = self.numbers.get(url.as_str()) {
             return Some(known);
@@ -157,7 +158,7 @@ impl<'w> GraphReader<'w> {
         Some(number)
     }
 
-    /// The host of this name; its sitemaps are read when it is first met.
+    /// Returns the host with this name; reads its sitemaps on first use.
     fn host(&mut self, name: &str) -> u32 {
         if let Some(&known) = self.hosts.get(name) {
             return known;
@@ -227,7 +228,7 @@ impl<'w> GraphReader<'w> {
         }
     }
 
-    /// Sorts targets into links to pages and what is proven through the others.
+    /// Sorts targets into links to pages and what is found by probing the others.
     fn take(
         &mut self,
         targets: Vec<CrawlTarget>,
@@ -280,14 +281,14 @@ impl<'w> GraphReader<'w> {
         gave
     }
 
-    /// Numbers of the resources of a finding that exist in truth.
+    /// Returns the numbers of the resources of a finding that exist in the ground truth.
     fn known(&self, finding: &Finding) -> Vec<u32> {
         let number = |kind: &str, url: &str| self.resources.get(&(kind.to_owned(), url.to_owned())).copied();
         let found = finding.resources.iter().filter(|_| !finding.saved);
         found.filter_map(|found| number(&found.resource.kind, &found.resource.url)).collect()
     }
 
-    /// One item from request to finding; where it redirects to, if it does.
+    /// Processes an item from request to finding; returns the target of a redirect, if any.
     fn dialogue(&self, intent: Intent, url: &Url) -> (Finding, Option<Url>) {
         let (mut probe, mut ask) = Probe::start(intent, url.clone());
         for _ in 0..MOST_STEPS {
@@ -328,7 +329,7 @@ impl<'w> GraphReader<'w> {
         self.web.get(ask.url.host_str()?, &ask.url[Position::BeforePath..Position::AfterQuery], part)
     }
 
-    /// Reads the scripts of a map application, as the crawler does.
+    /// Analyzes the scripts of a map application like the crawler.
     fn study(&self, draft: AppDraft, finding: &mut Finding) {
         let mut gathering = AppLoader::new(draft);
         loop {
@@ -340,7 +341,7 @@ impl<'w> GraphReader<'w> {
                         let (text, _) = decode_text(&head, &plain.body, TextKind::Plain);
                         gathering.add_fetched(&piece, &Arc::from(&*text));
                     }
-                    None => gathering.note_missing(&piece, "not to be had"),
+                    None => gathering.note_missing(&piece, "not available"),
                 }
             }
             let study =

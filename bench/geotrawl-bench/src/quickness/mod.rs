@@ -1,4 +1,4 @@
-//! How soon each ordering finds what there is: `quickness`.
+//! `quickness`: how soon each ranking finds the services.
 
 mod graph;
 mod replay;
@@ -11,31 +11,31 @@ use replay::ReplayOutcome;
 use std::path::Path;
 use std::time::Instant;
 
-/// Replays orderings over simulated webs in memory, and tells how soon they find the services.
+/// Replay rankings over simulated webs in memory and report how soon they find the services.
 #[derive(Debug, clap::Args)]
 pub struct QuicknessOptions {
-    /// Webs, by their seed numbers.
+    /// Seeds of the webs.
     #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5")]
     seeds: Vec<u64>,
-    /// Hosts of each web; about 60 pages a host.
+    /// Number of hosts per web, with about 60 pages per host.
     #[arg(long, default_value_t = 300)]
     hosts: usize,
-    /// Only these orderings.
+    /// Only these rankings.
     #[arg(long, value_delimiter = ',')]
     orderings: Vec<String>,
-    /// Keywords of a task for one theme: it ends after a quarter of the pages.
+    /// Keywords of a task for one theme, which stops after a quarter of the pages.
     #[arg(long, value_delimiter = ',')]
     keywords: Vec<String>,
-    /// Makes the first weights of `learned` anew, from webs that are never measured.
+    /// Retrain the initial weights of `learned`, from webs that are never measured.
     #[arg(long)]
     train: bool,
 }
 
-/// Webs on which the first weights are learned.
+/// Seeds of the webs on which the initial weights are trained.
 const TRAINING: [u64; 16] = [101, 102, 103, 104, 105, 106, 107, 108, 121, 122, 123, 124, 125, 126, 127, 128];
-/// How often each of them is read.
+/// Number of passes over each of them.
 const ROUNDS: usize = 3;
-/// Where the first weights stand.
+/// File of the initial weights.
 const PRETRAINED: &str = "crates/geotrawl-rank/src/learned/pretrained.bin";
 
 pub fn run(root: &Path, args: &QuicknessOptions) -> Result<()> {
@@ -48,7 +48,7 @@ pub fn run(root: &Path, args: &QuicknessOptions) -> Result<()> {
         let geo = graph.nodes.iter().filter(|node| graph.hosts[node.host as usize].geospatial).count();
         let paying = graph.nodes.iter().filter(|node| !node.proves.is_empty()).count();
         println!(
-            "web {seed}: {} pages ({geo} on geospatial hosts, {paying} show services), {} services, read in {:.1} s",
+            "web {seed}: {} pages ({geo} on geospatial hosts, {paying} link to services), {} services, read in {:.1} s",
             graph.nodes.len(),
             graph.services,
             started.elapsed().as_secs_f64()
@@ -68,7 +68,7 @@ pub fn run(root: &Path, args: &QuicknessOptions) -> Result<()> {
     Ok(())
 }
 
-/// Learns the first weights: the same bytes every time.
+/// Trains the initial weights; the result is always the same.
 fn train(root: &Path, hosts: usize) -> Result<()> {
     let webs = webs(&TRAINING, hosts);
     let mut training = Pretraining::default();
@@ -85,7 +85,7 @@ fn train(root: &Path, hosts: usize) -> Result<()> {
     Ok(())
 }
 
-/// Reads webs, two at a time.
+/// Builds the graphs of webs, two at a time.
 fn webs(seeds: &[u64], hosts: usize) -> Vec<WebGraph> {
     let pairs = seeds.chunks(2).flat_map(|pair| {
         std::thread::scope(|scope| {
@@ -102,7 +102,7 @@ fn web(seed: u64, hosts: usize) -> WebGraph {
 
 fn tell(name: &str, replay: &ReplayOutcome, seconds: f64) {
     println!(
-        "  {name:<11} area {:.3}  50% at {:4.1}%  90% at {:4.1}%  | at 10% {:4.1}%  25% {:4.1}%  50% {:4.1}% | geo in first half {:4.1}% | {} pages, {} found, {} weighed, {seconds:.2} s",
+        "  {name:<11} area {:.3}  50% at {:4.1}%  90% at {:4.1}%  | at 10% {:4.1}%  25% {:4.1}%  50% {:4.1}% | geo in first half {:4.1}% | {} pages, {} found, {} ranked, {seconds:.2} s",
         replay.mean_share(),
         100.0 * replay.pages_for(0.5),
         100.0 * replay.pages_for(0.9),

@@ -1,15 +1,16 @@
-//! Replays an ordering over a graph: one queue for each host, the best head first, as the crawler takes them.
+//! Replays a ranking over a graph with one queue per host and always the best head first, like the
+//! crawler.
 
 use super::graph::{PageLink, WebGraph};
 use geotrawl_rank::{FrontierRanking, PageContext, PageFeedback, RankedLink, RankedPage};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
-/// Pages of a host after which its pending ones are weighed again, and how many of them.
+/// Number of pages of a host after which its pending pages are ranked again, and how many of them.
 const AGAIN_AFTER: u32 = 24;
 const AGAIN: usize = 300;
 
-/// How a replay went.
+/// Outcome of a replay.
 #[derive(Default)]
 pub struct ReplayOutcome {
     /// Services found after each page.
@@ -17,31 +18,31 @@ pub struct ReplayOutcome {
     /// Whether each page was on a geospatial host.
     pub geospatial: Vec<bool>,
     pub services: usize,
-    /// Links weighed, and lessons.
+    /// Number of links ranked, and of feedback events.
     pub weighed: u64,
 }
 
 impl ReplayOutcome {
-    /// Area under the curve of shares.
+    /// Returns the area under the curve of shares.
     pub fn mean_share(&self) -> f64 {
         let sum: f64 = self.found.iter().map(|&found| f64::from(found)).sum();
         sum / (self.found.len().max(1) as f64 * self.services.max(1) as f64)
     }
 
-    /// The share of pages after which this share of the services was found.
+    /// Returns the share of pages after which this share of the services was found.
     pub fn pages_for(&self, share: f64) -> f64 {
         let wanted = (self.services as f64 * share).ceil() as u32;
         let at = self.found.iter().position(|&found| found >= wanted).map_or(self.found.len(), |at| at + 1);
         at as f64 / self.found.len().max(1) as f64
     }
 
-    /// The share of the services found after this share of the pages.
+    /// Returns the share of the services found after this share of the pages.
     pub fn share_found_at(&self, share: f64) -> f64 {
         let at = ((self.found.len() as f64 * share) as usize).clamp(1, self.found.len().max(1)) - 1;
         f64::from(self.found.get(at).copied().unwrap_or(0)) / self.services.max(1) as f64
     }
 
-    /// The share of geospatial hosts' pages among the first pages.
+    /// Returns the share of pages on geospatial hosts among the first pages.
     pub fn geospatial_until(&self, share: f64) -> f64 {
         let first = (self.geospatial.len() as f64 * share) as usize;
         let geo = self.geospatial.iter().take(first).filter(|geo| **geo).count();
@@ -61,12 +62,12 @@ struct PendingPage<'g> {
 
 #[derive(Default)]
 struct HostQueue {
-    /// Place, order of finding, page.
+    /// Rank, order of discovery, page.
     pending: BTreeSet<(u32, u32, u32)>,
     taken: u32,
     stale: bool,
     met: bool,
-    /// The place that stands in the heap.
+    /// Rank in the heap.
     listed: Option<u32>,
 }
 
@@ -134,7 +135,7 @@ impl<'g> ReplayRun<'g, '_> {
         self.list(host);
     }
 
-    /// Lists a host by its head, when that is better than what stands in the heap.
+    /// Adds the head of a host's queue to the heap, if it is better than its entry there.
     fn list(&mut self, host: u32) {
         let queue = &mut self.hosts[host as usize];
         let Some(&(place, order, _)) = queue.pending.first() else { return };
@@ -163,7 +164,7 @@ impl<'g> ReplayRun<'g, '_> {
             };
             let queue = &mut self.hosts[host as usize];
             if now > head.0 {
-                // It has fallen; another may be better by now.
+                // Its rank has dropped; another page may be better by now.
                 queue.pending.remove(&head);
                 queue.pending.insert((now, head.1, head.2));
                 self.list(host);
@@ -176,7 +177,7 @@ impl<'g> ReplayRun<'g, '_> {
         }
     }
 
-    /// Weighs the best pending pages of a host again.
+    /// Ranks the best pending pages of a host again.
     fn again(&mut self, host: u32) {
         let queue = &mut self.hosts[host as usize];
         (queue.taken, queue.stale) = (0, false);

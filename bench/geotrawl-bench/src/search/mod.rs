@@ -1,5 +1,5 @@
-//! `search`: generated services and layers, searched by two words, a box and facets on one thread, beside
-//! SQLite with the same records and the same questions, in one go.
+//! `search`: searches generated services and layers by two words, a box and facets on one thread,
+//! compared with SQLite with the same records and queries in the same run.
 
 mod sqlite;
 
@@ -15,36 +15,37 @@ use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
 pub struct SearchBenchOptions {
-    /// Services
+    /// Number of services
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     services: usize,
-    /// Layers of all services together
+    /// Total number of layers
     #[arg(long, value_name = "N", default_value_t = 1_500_000)]
     layers: usize,
-    /// Questions
+    /// Number of queries
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     queries: usize,
-    /// Questions that SQLite is asked (of layers, it needs about a second for each): the first of the same
+    /// Number of queries for SQLite: the first ones of the same (by layers, each takes about a
+    /// second)
     #[arg(long, value_name = "N", default_value_t = 200)]
     sqlite_queries: usize,
-    /// Leave SQLite out
+    /// Skip SQLite
     #[arg(long)]
     no_sqlite: bool,
-    /// Keep the index in this folder, and search what is there instead of building where it is whole
+    /// Keep the index in this folder, and use the one already there if it is complete
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// Ask of services or of layers only
+    /// Only search services or layers
     #[arg(long, value_name = "WHAT", value_parser = ["services", "layers"])]
     by: Option<String>,
-    /// Leave synonyms out on both sides; otherwise SQLite is given them as alternatives
+    /// Disable synonyms on both sides; otherwise SQLite gets them as alternatives
     #[arg(long)]
     no_synonyms: bool,
-    /// A bar that is not met fails the command
+    /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
 }
 
-/// Times of one side's answers.
+/// Response times of one side.
 struct QueryTimes {
     sorted: Vec<Duration>,
     total: Duration,
@@ -68,7 +69,7 @@ impl QueryTimes {
 
     fn line(&self) -> String {
         format!(
-            "p50 {:.2} ms, p99 {:.2} ms, worst {:.1} ms, {:.0} a second",
+            "p50 {:.2} ms, p99 {:.2} ms, worst {:.1} ms, {:.0} per second",
             self.at(0.5),
             self.at(0.99),
             self.at(1.0),
@@ -77,7 +78,7 @@ impl QueryTimes {
     }
 }
 
-/// What one question took: on the clock and of the processor, and what it found.
+/// Cost of one query: wall time, processor time, and number of hits.
 #[derive(Clone, Copy)]
 struct QueryCost {
     wall: Duration,
@@ -93,7 +94,7 @@ impl QueryCost {
     }
 }
 
-/// The times of many, printed: on the clock, of the processor, and by how much was found.
+/// Summary of many queries: wall time, processor time, and by number of hits.
 struct CostSummary {
     wall: QueryTimes,
     cpu: QueryTimes,
@@ -105,14 +106,14 @@ impl CostSummary {
             wall: QueryTimes::of(all.iter().map(|one| one.wall).collect()),
             cpu: QueryTimes::of(all.iter().map(|one| one.cpu).collect()),
         };
-        println!("  {name}, clock: {}", sides.wall.line());
-        println!("  {name}, processor: {}", sides.cpu.line());
+        println!("  {name}, wall time: {}", sides.wall.line());
+        println!("  {name}, CPU time: {}", sides.cpu.line());
         let mut by_hits = all.to_vec();
         by_hits.sort_by_key(|one| one.hits);
         for part in by_hits.chunks(all.len().div_ceil(4).max(1)) {
             let times = QueryTimes::of(part.iter().map(|one| one.cpu).collect());
             println!(
-                "    {:>7} to {:>7} hits: p50 {:.2} ms, p99 {:.2} ms of the processor",
+                "    {:>7} to {:>7} hits: p50 {:.2} ms, p99 {:.2} ms CPU time",
                 part.first().map_or(0, |one| one.hits),
                 part.last().map_or(0, |one| one.hits),
                 times.at(0.5),
@@ -123,7 +124,7 @@ impl CostSummary {
     }
 }
 
-/// Bars, and those of them that are not met.
+/// Targets that were missed.
 #[derive(Default)]
 struct BarChecks(Vec<String>);
 
@@ -156,7 +157,8 @@ pub fn run(root: &Path, options: &SearchBenchOptions) -> Result<()> {
             without: if options.no_synonyms { vec![RankingSignal::Synonyms] } else { Vec::new() },
             ..SearchQuery::default()
         };
-        // So that files are in memory, as they are on a server that runs; other questions than those that are measured.
+        // Warm up the file cache, as on a running server, with other queries than the measured
+        // ones.
         for number in 0..200 {
             index.search(&ask(&catalogue.search_query(options.queries + number)))?;
         }
@@ -167,16 +169,16 @@ pub fn run(root: &Path, options: &SearchBenchOptions) -> Result<()> {
         }
         let hits = asked.iter().map(|one| one.hits).sum::<u64>() / questions.len().max(1) as u64;
         println!(
-            "\nby {by:?}: {} questions, {hits} hits each on average; load {}",
+            "\nby {by:?}: {} queries, {hits} hits each on average; load {}",
             questions.len(),
             load_average()
         );
         let ours = CostSummary::print("geotrawl", &asked);
         bars.check("p50 < 10 ms", ours.wall.at(0.5) < 10.0);
         bars.check("p99 < 50 ms", ours.wall.at(0.99) < 50.0);
-        bars.check("500 a second on one thread", ours.wall.rate() >= 500.0);
+        bars.check("500 queries per second on one thread", ours.wall.rate() >= 500.0);
         let rate = on_two_threads(&index, &questions, &ask)?;
-        println!("  two threads together: {rate:.0} a second");
+        println!("  two threads together: {rate:.0} per second");
         if !options.no_sqlite {
             let asked_of_both = &asked;
             let first = &questions[..options.sqlite_queries.min(questions.len())];
@@ -187,7 +189,7 @@ pub fn run(root: &Path, options: &SearchBenchOptions) -> Result<()> {
         }
     }
     if options.strict && !bars.0.is_empty() {
-        bail!("not met: {}", bars.0.join("; "));
+        bail!("targets missed: {}", bars.0.join("; "));
     }
     Ok(())
 }
@@ -203,7 +205,11 @@ fn build(
     let before = own_cpu();
     let index = CatalogueIndex::open(&folder, &IndexOptions::default())?;
     if index.progress().records == options.services as u64 {
-        println!("search: {} services are there already, opened in {:?}", options.services, start.elapsed());
+        println!(
+            "search: using the existing index of {} services, opened in {:?}",
+            options.services,
+            start.elapsed()
+        );
         return Ok(index);
     }
     println!("search: building the index of {} services, {} layers ...", options.services, options.layers);
@@ -224,7 +230,7 @@ fn build(
 
 type BoxQuery = (String, Bbox);
 
-/// Questions a second where two threads ask, half of them each.
+/// Returns the number of queries per second with two threads, each with half of them.
 fn on_two_threads(
     index: &CatalogueIndex,
     questions: &[BoxQuery],
@@ -246,7 +252,7 @@ fn on_two_threads(
     Ok(questions.len() as f64 / start.elapsed().as_secs_f64().max(1e-9))
 }
 
-/// The words as FTS5 wants them, with the same synonyms; where there are none, as many words.
+/// Translates the words to FTS5, with the same synonyms; without synonyms, simply all words.
 fn in_fts5(index: &CatalogueIndex, words: &str, no_synonyms: bool) -> String {
     let all_of = |words: &str| {
         let quoted: Vec<String> = words.split(' ').map(|word| format!("\"{word}\"")).collect();
@@ -262,7 +268,7 @@ fn in_fts5(index: &CatalogueIndex, words: &str, no_synonyms: bool) -> String {
     meanings.collect::<Vec<_>>().join(" AND ")
 }
 
-/// SQLite with the same records and the first of the same questions.
+/// Measures SQLite with the same records and the first of the same queries.
 fn beside(
     catalogue: &Generated,
     by: SearchTarget,
@@ -286,34 +292,35 @@ fn beside(
     }
     let hits = asked[0].iter().map(|one| one.hits).sum::<u64>() / questions.len().max(1) as u64;
     println!(
-        "  SQLite: the first {} of them, {hits} hits each; built in {took:.0} s, {} MB; {}",
+        "  SQLite: the first {} queries, {hits} hits each; built in {took:.0} s, {} MB; {}",
         questions.len(),
         disk_bytes(&file)? >> 20,
         load_average()
     );
-    let ours = CostSummary::print("geotrawl, the same", ours);
+    let ours = CostSummary::print("geotrawl, the same queries", ours);
     let mut ratios = [0.0; 2];
     for ((plan, asked), ratio) in SqlitePlan::ALL.into_iter().zip(&asked).zip(&mut ratios) {
         let theirs = CostSummary::print(&format!("SQLite FTS5, {}", plan.name()), asked);
         *ratio = theirs.cpu.at(0.99) / ours.cpu.at(0.99).max(1e-9);
         println!(
-            "    beside it geotrawl is, of the processor, {ratio:.1} times as fast at p99, {:.1} at p50; on the clock \
+            "    geotrawl is {ratio:.1} times as fast at p99 in CPU time, {:.1} at p50; in wall time \
              {:.1} and {:.1}",
             theirs.cpu.at(0.5) / ours.cpu.at(0.5).max(1e-9),
             theirs.wall.at(0.99) / ours.wall.at(0.99).max(1e-9),
             theirs.wall.at(0.5) / ours.wall.at(0.5).max(1e-9)
         );
     }
-    // The bar names the R-tree. Columns may answer sooner, which is said beside it.
+    // The target is the R-tree. Columns may be faster, which is reported as well.
     let [tree, columns] = ratios;
-    bars.check(&format!("SQLite FTS5 + R-tree: {tree:.1} times as fast at p99, >= 10 wanted"), tree >= 10.0);
-    let (reached, name) =
-        (if columns >= 10.0 { "reached" } else { "NOT reached" }, SqlitePlan::Columns.name());
-    println!("        stricter, SQLite FTS5 with {name}: {columns:.1} times as fast at p99, 10 {reached}");
+    bars.check(&format!("{tree:.1} times as fast as SQLite FTS5 + R-tree at p99 (target: 10)"), tree >= 10.0);
+    let (reached, name) = (if columns >= 10.0 { "met" } else { "NOT met" }, SqlitePlan::Columns.name());
+    println!(
+        "        stricter, SQLite FTS5 with {name}: {columns:.1} times as fast at p99 (target: 10, {reached})"
+    );
     Ok(())
 }
 
-/// Processor time of this thread: other work on the machine does not count.
+/// Returns the processor time of this thread, which excludes other work on the machine.
 fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)

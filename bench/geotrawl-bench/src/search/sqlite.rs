@@ -1,8 +1,9 @@
-//! The same records in SQLite: FTS5 for the words, an R-tree for the boxes, a table for the facets.
+//! The same records in SQLite: FTS5 for words, an R-tree for boxes, a table for facets.
 //!
-//! It is given its best: contentless tables, one pass for the matches of which the facets are counted afterwards, its
-//! own stemmer, and two plans, each measured. Facets of several values (themes, CRS) stand once a service and are
-//! joined. It ranks by BM25 alone, and shows neither texts nor, of services, the layers that match: it is asked for less.
+//! Set up in favour of SQLite: contentless tables, one pass for the matches from which facets are
+//! counted, its own stemmer, and two query plans, each measured. Facets with several values
+//! (themes, CRS) are stored once per service and joined. It ranks by BM25 alone and returns neither
+//! texts nor the matching layers of services, so it does less work.
 
 use anyhow::Result;
 use geotrawl_index::SearchTarget;
@@ -12,7 +13,7 @@ use geotrawl_testkit::documents::GeneratedCatalogue as Generated;
 use rusqlite::{Connection, params};
 use std::path::Path;
 
-/// How the box is looked up.
+/// How the box is matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SqlitePlan {
     /// Words first, then each match in the R-tree.
@@ -96,7 +97,8 @@ impl SqliteIndex {
                 let title = resource.title.as_deref().unwrap_or_default();
                 let whole = resource.bbox.unwrap_or(Bbox { west: 0.0, south: 0.0, east: 0.0, north: 0.0 });
                 if by == SearchTarget::Services {
-                    // All words that the index has of a service: of its layers, and of pages that revealed it.
+                    // All words of a service in the index: of its layers, and of pages that link to
+                    // it.
                     let mut layers = String::new();
                     for layer in &resource.datasets {
                         layers.extend([layer.title.as_deref().unwrap_or_default(), " ", &layer.name]);
@@ -125,7 +127,8 @@ impl SqliteIndex {
         Ok(Self { connection })
     }
 
-    /// The best twenty, how many there are, and the facets. The words are in the language of FTS5.
+    /// Returns the number of hits after reading the best twenty and the facets. `words` is an FTS5
+    /// query.
     pub fn search(&self, plan: SqlitePlan, words: &str, b: &Bbox) -> Result<u64> {
         let dead = Status::Dead.as_str();
         let join = match plan {
@@ -144,7 +147,8 @@ impl SqliteIndex {
              WHERE words MATCH ?1 AND r.status <> '{dead}'"
         );
         self.connection.execute_batch("DROP TABLE IF EXISTS temp.hits")?;
-        // A parameter is not allowed in CREATE TABLE AS: the values are numbers and quoted words of our own.
+        // Parameters are not allowed in CREATE TABLE AS; the values are numbers and quoted words of
+        // our own.
         let fill = fill
             .replace("?1", &format!("'{}'", words.replace('\'', "''")))
             .replace("?2", &b.west.to_string())

@@ -1,4 +1,4 @@
-//! Reading objects again.
+//! Parses objects.
 
 use super::{DCTERMS, DIDL, DII};
 use data_encoding::BASE64;
@@ -7,19 +7,19 @@ use quick_xml::name::ResolveResult;
 use quick_xml::{NsReader, escape::unescape};
 use std::io::BufRead;
 
-/// Deeper elements are those of no object.
+/// Maximum depth of elements.
 const DEEPEST: usize = 64;
 
-/// Why something is no object.
+/// Reason why a document is not a valid object.
 #[derive(Debug, thiserror::Error)]
 pub enum DidlError {
     #[error("the object is not well-formed: {0}")]
     Xml(String),
-    #[error("the object is not laid out as it should be: {0}")]
+    #[error("the object has an invalid structure: {0}")]
     Layout(String),
 }
 
-/// An object.
+/// A parsed object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DidlObject {
     /// `ACRONYM:timestamp`.
@@ -30,7 +30,7 @@ pub struct DidlObject {
     pub items: Vec<DidlItem>,
 }
 
-/// An item of an object.
+/// An item of a parsed object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DidlItem {
     pub id: String,
@@ -38,14 +38,14 @@ pub struct DidlItem {
     pub modified: Option<String>,
     pub metadata_id: String,
     pub data_id: String,
-    /// Names and values of the metadata's fields.
+    /// Names and values of the metadata fields.
     pub fields: Vec<(String, String)>,
     pub media_type: String,
     pub reference: String,
     pub value: Vec<u8>,
 }
 
-/// Reads an object whole: for what is known to fit.
+/// Parses an object into memory. Only for objects that are known to fit.
 pub fn read_object(from: impl BufRead) -> Result<DidlObject, DidlError> {
     let mut reader = NsReader::from_reader(from);
     let mut buffer = Vec::new();
@@ -78,7 +78,9 @@ pub fn read_object(from: impl BufRead) -> Result<DidlObject, DidlError> {
                 let whole = format!("&{};", &*reference);
                 walk.text.push_str(&unescape(&whole).map_err(|error| xml(&error))?);
             }
-            Event::DocType(_) => return Err(DidlError::Layout("a document type".to_owned())),
+            Event::DocType(_) => {
+                return Err(DidlError::Layout("document type declarations are not allowed".to_owned()));
+            }
             Event::Eof => break,
             _ => {}
         }
@@ -86,7 +88,7 @@ pub fn read_object(from: impl BufRead) -> Result<DidlObject, DidlError> {
     if walk.open.is_empty() && walk.whole {
         Ok(walk.object)
     } else {
-        Err(DidlError::Layout("it has no end".to_owned()))
+        Err(DidlError::Layout("the document is incomplete".to_owned()))
     }
 }
 
@@ -114,7 +116,7 @@ impl DidlParser {
     fn start(&mut self, space: &str, name: &str, attributes: Vec<(String, String)>) -> Result<(), DidlError> {
         let layout = |what: &str| Err(DidlError::Layout(what.to_owned()));
         if self.open.len() >= DEEPEST {
-            return layout("too deep");
+            return layout("elements are nested too deeply");
         }
         let expected = match name {
             "DIDL" | "Container" | "Item" | "Descriptor" | "Statement" | "Component" | "Resource" => DIDL,
@@ -123,10 +125,10 @@ impl DidlParser {
             _ => space,
         };
         if space != expected {
-            return layout(&format!("{name} is not in its namespace"));
+            return layout(&format!("{name} has the wrong namespace"));
         }
         if self.open.is_empty() && name != "DIDL" {
-            return layout("the root is no DIDL");
+            return layout("the root element is not DIDL");
         }
         if name == "DIDL" {
             self.object.document = find_attribute(&attributes, "DIDLDocumentId").unwrap_or_default();
@@ -171,7 +173,7 @@ impl DidlParser {
                 } else if find_attribute(&attributes, "encoding").as_deref() == Some("base64") {
                     item.value = BASE64
                         .decode(text.as_bytes())
-                        .map_err(|error| DidlError::Layout(format!("no base 64: {error}")))?;
+                        .map_err(|error| DidlError::Layout(format!("invalid base 64: {error}")))?;
                 }
             }
             _ => {}

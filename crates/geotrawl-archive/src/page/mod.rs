@@ -1,4 +1,4 @@
-//! What an archive needs of an HTML page: its text, what it says about itself, where it leads, what it is shown with.
+//! Parses HTML pages for the archive: text, metadata, links and requisites.
 
 pub(crate) mod places;
 mod references;
@@ -16,37 +16,37 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use url::Url;
 
-/// Visible text beyond this is not kept.
+/// Maximum length of the visible text.
 const MOST_TEXT: usize = 4 << 20;
-/// Addresses of one page.
+/// Maximum number of addresses per page.
 const MOST_ADDRESSES: usize = 20_000;
-/// Fields that a page says about itself.
+/// Maximum number of `meta` fields per page.
 const MOST_METAS: usize = 500;
-/// Bytes of structured data.
+/// Maximum bytes of structured data.
 const MOST_LD_JSON: usize = 1 << 20;
-/// Memory for reading a page beside its text.
+/// Memory limit of the parser, not counting the text.
 pub(crate) const MOST_MEMORY: usize = 16 << 20;
 
-/// What was read of a page.
+/// A parsed page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ParsedPage {
     pub title: Option<String>,
     pub language: Option<String>,
     /// Names (or properties) and contents of `meta` elements, in order.
     pub metas: Vec<(String, String)>,
-    /// `link` elements that say something: relation and address.
+    /// `link` elements other than requisites: relation and URL.
     pub relations: Vec<(String, Url)>,
     /// The texts of scripts of type `application/ld+json`.
     pub ld_json: Vec<String>,
     /// Visible text.
     pub text: String,
-    /// Pages that it leads to, frames among them, each once.
+    /// Pages it links to, including frames, without duplicates.
     pub links: Vec<Url>,
-    /// What it is shown with: images, style sheets, scripts; each once.
+    /// Files it is displayed with (images, style sheets, scripts), without duplicates.
     pub requisites: Vec<Url>,
-    /// It asks not to be archived.
+    /// The page asks not to be archived.
     pub noarchive: bool,
-    /// It asks that its links are not followed.
+    /// The page asks that its links are not followed.
     pub nofollow: bool,
 }
 
@@ -61,8 +61,7 @@ struct PageCollector {
     ld_bytes: usize,
 }
 
-/// Reads a page that stands at `url`. No page makes it fail; of one that cannot be read to its end, the beginning
-/// counts.
+/// Parses a page at `url`. Never fails: if parsing stops early, the result covers the beginning.
 pub fn read_page(url: &Url, source: &str) -> ParsedPage {
     let gathered = RefCell::new(PageCollector::default());
     let settings = parser_settings()
@@ -75,12 +74,13 @@ pub fn read_page(url: &Url, source: &str) -> ParsedPage {
         }))
         .append_element_content_handler(text!("title", |chunk| {
             let mut gathered = gathered.borrow_mut();
-            // Titles of drawings are none of the page.
+            // Ignore titles of SVG drawings.
             if chunk.text_type() == TextType::RCData {
                 let title = gathered.page.title.get_or_insert_default();
                 if title.len() < 4_000 {
                     title.push_str(chunk.as_str());
                 }
+                // Marks the end of this title; further titles are ignored.
                 if chunk.last_in_text_node() {
                     title.push('\u{0}');
                 }
@@ -119,7 +119,7 @@ pub fn read_page(url: &Url, source: &str) -> ParsedPage {
             },
         ));
     let mut reader = HtmlRewriter::new(settings, |_: &[u8]| {});
-    // In pieces, so that the reader never holds the whole page.
+    // In chunks, so that the parser never holds the whole page.
     let read = source.as_bytes().chunks(64 << 10).try_for_each(|piece| reader.write(piece));
     match read {
         Ok(()) => drop(reader.end()),
@@ -128,8 +128,8 @@ pub fn read_page(url: &Url, source: &str) -> ParsedPage {
     gathered.take().conclude(url)
 }
 
-/// How pages are read: as UTF-8, whatever their tags say, within bounds, and as browsers do where they disagree with
-/// the rules.
+/// Returns parser settings: UTF-8 whatever the page declares, limited memory, and lenient like
+/// browsers.
 pub(crate) fn parser_settings<'h, 's>() -> Settings<'h, 's> {
     Settings::new()
         .with_encoding(AsciiCompatibleEncoding::utf_8())
@@ -255,7 +255,7 @@ impl PageCollector {
     }
 }
 
-/// An address of the web, without its fragment.
+/// Resolves an HTTP address without its fragment.
 pub(crate) fn resolve_address(base: &Url, raw: &str) -> Option<Url> {
     let raw = raw.trim();
     if raw.is_empty() || raw.starts_with('#') {
@@ -266,7 +266,7 @@ pub(crate) fn resolve_address(base: &Url, raw: &str) -> Option<Url> {
     (matches!(url.scheme(), "http" | "https") && url.host_str().is_some()).then_some(url)
 }
 
-/// With single blanks.
+/// Collapses whitespace to single spaces.
 fn collapse_whitespace(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {

@@ -1,37 +1,37 @@
-//! Where addresses stand in HTML, once for reading and for rewriting.
+//! Addresses in HTML elements, shared by parsing and rewriting.
 
 use std::ops::Range;
 
-/// What an address is for.
+/// Purpose of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressRole {
-    /// A person may go there.
+    /// A link to another page.
     Link,
-    /// Shown inside the page.
+    /// A frame inside the page.
     Frame,
-    /// Images, fonts, sounds.
+    /// Images, fonts and media.
     Requisite,
     StyleSheet,
     Script,
-    /// Where a form is sent.
+    /// Target of a form.
     Form,
-    /// Several images, of which a browser chooses.
+    /// Several images, of which the browser picks one.
     SrcSet,
-    /// Declarations, which may hold addresses.
+    /// CSS declarations, which may contain addresses.
     Style,
-    /// A `link` that is neither shown nor gone to, as `canonical`.
+    /// A `link` that is neither displayed nor followed, such as `canonical`.
     Relation,
 }
 
-/// An address as it stands in an element.
+/// An address in an element.
 pub(crate) struct HtmlAddress {
     pub role: AddressRole,
     pub raw: String,
-    /// Of a `link`.
+    /// Relations, if the element is a `link`.
     pub rel: Option<String>,
 }
 
-/// What an attribute of an element holds; `rel`: relations of a `link`, in lower case.
+/// Returns the purpose of an attribute. `rel` holds the relations of a `link`, in lower case.
 pub(crate) fn role_of(tag: &str, attribute: &str, rel: &str) -> Option<AddressRole> {
     let is = |words: &[&str]| rel.split_ascii_whitespace().any(|word| words.contains(&word));
     Some(match (tag, attribute) {
@@ -55,13 +55,13 @@ pub(crate) fn role_of(tag: &str, attribute: &str, rel: &str) -> Option<AddressRo
     })
 }
 
-/// The relations of an element.
+/// Returns the relations of an element, in lower case.
 pub(crate) fn link_relations(attributes: &[(String, String)]) -> String {
     let rel = attributes.iter().find(|(name, _)| name == "rel").map(|(_, value)| value.to_ascii_lowercase());
     rel.unwrap_or_default()
 }
 
-/// The addresses of an element, references undone.
+/// Returns the addresses of an element, with character references decoded.
 pub(crate) fn element_addresses(tag: &str, attributes: &[(String, String)]) -> Vec<HtmlAddress> {
     let rel = link_relations(attributes);
     attributes
@@ -74,7 +74,7 @@ pub(crate) fn element_addresses(tag: &str, attributes: &[(String, String)]) -> V
         .collect()
 }
 
-/// Where the addresses of a `srcset` are in it.
+/// Returns the ranges of the addresses in a `srcset`.
 pub(crate) fn srcset_candidates(srcset: &str) -> Vec<Range<usize>> {
     let bytes = srcset.as_bytes();
     let (mut all, mut at) = (Vec::new(), 0);
@@ -93,7 +93,8 @@ pub(crate) fn srcset_candidates(srcset: &str) -> Vec<Range<usize>> {
         if to > from {
             all.push(from..to);
         }
-        // A comma at its end ends the candidate; else descriptors follow, up to a comma outside of brackets.
+        // A trailing comma ends the candidate. Otherwise descriptors follow, up to a comma outside
+        // brackets.
         if to == at {
             let mut open = 0_u32;
             while let Some(&byte) = bytes.get(at) {

@@ -3,10 +3,10 @@
 use quick_xml::escape::{resolve_html5_entity, unescape_with};
 use std::borrow::Cow;
 
-/// Longest reference.
+/// Maximum length of a reference.
 const LONGEST: usize = 40;
 
-/// Text with its references undone; what is none stays as it is.
+/// Decodes character references. Invalid references are left unchanged.
 pub(crate) fn decode_references(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);

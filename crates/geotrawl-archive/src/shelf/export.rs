@@ -1,4 +1,4 @@
-//! A copy of a collection to take away: WARC files, pages that open in a browser, the ranked list, the object.
+//! Exports a collection: WARC files, pages that open in a browser, the ranked list, the object.
 
 use super::replay::{media_type_essence, rewrite_bytes};
 use super::{CollectionFiles, CollectionFilesError, object_at, write_object};
@@ -18,7 +18,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use url::Url;
 
-/// What was written.
+/// Summary of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ExportSummary {
     pub files: u64,
@@ -27,7 +27,7 @@ pub struct ExportSummary {
     pub bytes: u64,
 }
 
-/// Writes the copy as of a moment into a folder.
+/// Writes a copy of a collection, as of the given time, to a folder.
 pub fn export_collection(
     store: &dyn CollectionStore,
     shelf: &CollectionFiles,
@@ -83,7 +83,6 @@ pub fn export_collection(
     Ok(exported)
 }
 
-/// A result for the list.
 impl From<RankedResult> for ListedResult {
     fn from(result: RankedResult) -> Self {
         to_listed_result(result)
@@ -106,7 +105,8 @@ fn to_listed_result(result: RankedResult) -> ListedResult {
     }
 }
 
-/// A name that no address can choose, with an ending that browsers know.
+/// Returns a file name that does not depend on the URL's text, with an extension that browsers
+/// know.
 fn file_name(item: &CurrentPage) -> String {
     let ending = match media_type_essence(&item.version.media_type).as_str() {
         "text/html" | "application/xhtml+xml" => "html",

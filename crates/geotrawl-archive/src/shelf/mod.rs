@@ -1,5 +1,5 @@
-//! What is kept of collections: the files beside the store, and what is made of both: complex objects, pages as they were, a
-//! copy to take away.
+//! Stored files of collections, and what is made from them: archive objects, replayed pages,
+//! exports.
 
 mod export;
 mod object;
@@ -16,10 +16,10 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Largest payload that is ever read: what a collection may keep of one thing.
+/// Maximum size of a payload, equal to the maximum that a collection may keep.
 pub const MOST_PAYLOAD: u64 = 256 << 20;
 
-/// Why something that is kept cannot be had.
+/// Reason why a stored file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionFilesError {
     #[error(transparent)]
@@ -37,24 +37,26 @@ pub struct CollectionFiles {
 }
 
 impl CollectionFiles {
-    /// Beside the store in this data directory.
+    /// Returns the files in a data directory.
     pub fn in_data_directory(data: &Path) -> Self {
         Self { root: data.join("archive") }
     }
 
-    /// The folder of a collection.
+    /// Returns the folder of a collection.
     pub fn folder(&self, acronym: &str) -> PathBuf {
-        // Acronyms are checked when collections are made; what is none leads nowhere.
+        // Acronyms are validated when a collection is created; an invalid one must not lead
+        // outside.
         let sound = geotrawl_model::collection::validate_acronym(acronym).is_ok();
         self.root.join(if sound { acronym } else { "none" })
     }
 
-    /// The record at a place.
+    /// Reads the record at a location.
     pub fn read_record(
         &self,
         acronym: &str,
         place: &WarcLocation,
     ) -> Result<WarcRecord, CollectionFilesError> {
+        // Only the file name is used, so that a location cannot lead out of the folder.
         let path = self.folder(acronym).join(Path::new(&place.file).file_name().unwrap_or_default());
         let at = RecordLocation { offset: place.offset, length: place.length };
         let read = File::open(&path)
@@ -63,7 +65,7 @@ impl CollectionFiles {
         read.map_err(|cause| CollectionFilesError::File { path, cause })
     }
 
-    /// Removes the files of a collection.
+    /// Deletes the files of a collection.
     pub fn remove_collection(&self, acronym: &str) -> io::Result<()> {
         match std::fs::remove_dir_all(self.folder(acronym)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -1,4 +1,4 @@
-//! Complex objects from what is kept.
+//! Builds archive objects from stored files.
 
 use super::{CollectionFiles, CollectionFilesError, raw_replay_url};
 use crate::didl::{DidlWriter, ItemHead, ObjectHead};
@@ -9,10 +9,11 @@ use geotrawl_model::store::CollectionStore;
 use jiff::Timestamp;
 use std::io::Write;
 
-/// Items read at a time.
+/// Number of items read at a time.
 const SLICE: u64 = 500;
 
-/// The object that holds a moment of a collection: the one of the run at that moment, or the latest before it.
+/// Returns the object of a collection at a given time: that of the run at this time, or the latest
+/// before it.
 pub fn object_at(
     store: &dyn CollectionStore,
     collection: &Collection,
@@ -36,7 +37,7 @@ pub fn object_at(
         .max_by_key(|object| object.run))
 }
 
-/// Writes an object as DIDL. `base` is the address under which this archive answers, without a slash at its end.
+/// Writes an object as DIDL. `base` is the public URL of this archive without a trailing slash.
 pub fn write_object<W: Write>(
     store: &dyn CollectionStore,
     shelf: &CollectionFiles,
@@ -92,7 +93,7 @@ fn read_ranked_results(
     })
 }
 
-/// What an item says, with what was learnt by fetching it.
+/// Returns the metadata of an item, including what was learnt by fetching it.
 pub(super) fn describe_item(item: &CurrentPage) -> Metadata {
     let mut metadata: Metadata = serde_json::from_value(item.version.metadata.clone()).unwrap_or_default();
     metadata.add_field(MetadataOrigin::Crawl, "url", &item.url);
@@ -109,14 +110,14 @@ pub(super) fn describe_item(item: &CurrentPage) -> Metadata {
     metadata
 }
 
-/// An object in Dublin Core: elements and values, made of what its results say about themselves.
+/// Returns an object as Dublin Core elements, derived from the metadata of its results.
 pub fn dublin_core(
     store: &dyn CollectionStore,
     collection: &Collection,
     object: &ArchiveObject,
     base: &str,
 ) -> Result<Vec<(&'static str, String)>, CollectionFilesError> {
-    /// Results that are described one by one.
+    /// Maximum number of results described individually.
     const MOST: u64 = 100;
     let spec = &collection.spec;
     let mut elements = vec![("title", spec.title.clone())];

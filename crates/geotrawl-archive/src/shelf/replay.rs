@@ -1,4 +1,4 @@
-//! Pages as they were.
+//! Replays archived pages.
 
 use super::{CollectionFiles, CollectionFilesError};
 use crate::didl::format_timestamp;
@@ -13,7 +13,7 @@ use geotrawl_text::escape::escape_html;
 use jiff::Timestamp;
 use url::Url;
 
-/// Something shown again.
+/// A replayed page or file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedPage {
     pub media_type: String,
@@ -22,18 +22,18 @@ pub struct ReplayedPage {
     pub digest: String,
 }
 
-/// Where the bytes of an address at a moment can be had as they came.
+/// Returns the URL that serves the original bytes of an address at a given time.
 pub fn raw_replay_url(base: &str, acronym: &str, at: Timestamp, url: &str) -> String {
     format!("{base}/replay/{acronym}/{}id_/{url}", format_timestamp(at))
 }
 
-/// Where a page at a moment is shown again.
+/// Returns the URL that replays a page at a given time.
 pub fn replay_url(base: &str, acronym: &str, at: Timestamp, url: &str) -> String {
     format!("{base}/replay/{acronym}/{}/{url}", format_timestamp(at))
 }
 
-/// The moment that an address of a replay names, and whether bytes are wanted as they came. Fourteen digits, as other
-/// archives write them, are a moment too.
+/// Parses the time in a replay URL, and whether the original bytes are requested (`id_`). Also
+/// accepts fourteen digits, the notation of other archives.
 pub fn parse_replay_time(text: &str) -> Option<(Timestamp, bool)> {
     let (text, raw) = match text.strip_suffix("id_") {
         Some(text) => (text, true),
@@ -55,7 +55,8 @@ pub fn parse_replay_time(text: &str) -> Option<(Timestamp, bool)> {
     text.parse().ok().map(|at| (at, raw))
 }
 
-/// What stood at an address at a moment: as it came (`raw`), or with its addresses leading to what is archived.
+/// Returns the content of an address at a given time: original bytes (`raw`), or with addresses
+/// rewritten to the archive.
 pub fn replay_page(
     store: &dyn CollectionStore,
     shelf: &CollectionFiles,
@@ -88,7 +89,8 @@ pub fn replay_page(
     Ok(Some(shown))
 }
 
-/// The item at an address; `http` and `https`, and a path with and without its slash, are taken for each other.
+/// Finds the item at an address. Also tries the other of `http` and `https`, and the normalised
+/// URL.
 fn find_item(
     store: &dyn CollectionStore,
     collection: &Collection,
@@ -113,12 +115,12 @@ fn find_item(
     Ok(None)
 }
 
-/// The media type without its parameters.
+/// Returns the media type without parameters.
 pub(super) fn media_type_essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// A page or style sheet with its addresses put in place; `None` for anything else, and for what cannot be.
+/// Rewrites a page or style sheet. Returns `None` for other media types.
 pub(super) fn rewrite_bytes(
     url: &Url,
     media_type: &str,

@@ -1,42 +1,42 @@
-//! Reading one record at a known place.
+//! Reads single records by location.
 
 use super::RecordLocation;
 use super::head::{end_of_head, find_field, parse_fields};
 use flate2::read::GzDecoder;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Space for heads beside the payload.
+/// Extra bytes allowed for headers.
 const HEADS: u64 = 256 << 10;
 
-/// Why there is no record.
+/// Reason why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("there is no sound record at byte {0}")]
+    #[error("no valid record at byte {0}")]
     Damaged(u64),
-    #[error("the record at byte {0} holds more than {1} bytes")]
+    #[error("the record at byte {0} is larger than {1} bytes")]
     TooLarge(u64, u64),
 }
 
-/// A record that was read.
+/// A record read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarcRecord {
     /// `response`, `revisit`, ...
     pub kind: String,
     pub url: String,
     pub date: String,
-    /// Of the HTTP answer; 0 in records that hold none.
+    /// HTTP status; 0 in records without an HTTP response.
     pub status: u16,
-    /// Headers of the HTTP answer.
+    /// HTTP response headers.
     pub headers: Vec<(String, String)>,
-    /// What the answer carried, or the block of another record.
+    /// HTTP payload, or the block of other records.
     pub payload: Vec<u8>,
-    /// As the record says.
+    /// Payload digest stated in the record.
     pub payload_digest: Option<String>,
 }
 
-/// The record at a place, if its payload has no more than `most` bytes.
+/// Reads the record at a location. Fails if its payload is larger than `most` bytes.
 pub fn read_at(
     file: &mut (impl Read + Seek),
     place: RecordLocation,
@@ -88,7 +88,7 @@ pub fn read_at(
     Ok(stored)
 }
 
-/// What a torn or overwritten member makes the decoder say.
+/// Returns whether the decoder's error means a truncated or overwritten member.
 pub(super) fn is_damage(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)

@@ -75,12 +75,12 @@ fn a_torn_tail_is_recognised_wherever_it_was_torn() {
         let sound = intact_length(&mut Cursor::new(&bytes[..cut]), 0).unwrap();
         if sound != *members.last().unwrap() {
             members.push(sound);
-            assert_eq!(sound, cut as u64, "a member counts as soon as it is whole");
+            assert_eq!(sound, cut as u64, "a complete member was not counted");
         }
     }
-    assert_eq!(members.len(), 9, "a response and a request each");
+    assert_eq!(members.len(), 9, "expected a response and a request per page");
     assert!(ends.iter().all(|end| members.contains(end)));
-    // From the end of a member that is known to be good.
+    // From the end of a member that is known to be valid.
     assert_eq!(intact_length(&mut Cursor::new(&bytes[..bytes.len() - 3]), ends[3]).unwrap(), members[7]);
 }
 

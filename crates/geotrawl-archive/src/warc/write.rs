@@ -1,4 +1,4 @@
-//! Writing records.
+//! Writes records.
 
 use super::head::on_one_line;
 use super::{RecordLocation, SAME_PAYLOAD};
@@ -9,53 +9,54 @@ use jiff::Timestamp;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Who writes, for the first record of a file.
+/// Software description, for the first record of a file.
 #[derive(Debug, Clone)]
 pub struct SoftwareInfo<'a> {
     /// Name and version of the program.
     pub software: &'a str,
-    /// What the file is part of.
+    /// Name of the collection that the file is part of.
     pub is_part_of: &'a str,
     pub description: &'a str,
-    /// How the crawler introduced itself.
+    /// User agent of the crawler.
     pub user_agent: &'a str,
 }
 
-/// A request and its answer, as they are kept.
+/// A request and its response.
 #[derive(Debug, Clone)]
 pub struct HttpExchange<'a> {
     pub url: &'a str,
     pub date: Timestamp,
-    /// The address that answered.
+    /// IP address that answered.
     pub ip: Option<String>,
-    /// The request's headers, names and values.
+    /// Request headers: names and values.
     pub request: &'a [(String, String)],
     pub status: u16,
-    /// The answer's headers as they came.
+    /// Response headers as received.
     pub headers: &'a [(String, Vec<u8>)],
-    /// What was sent, after decompression.
+    /// Response body after decompression.
     pub payload: &'a [u8],
-    /// Why the payload is not all there, as WARC says it: `length`, `time`, `disconnect`.
+    /// Why the payload is incomplete, in WARC's terms: `length`, `time`, `disconnect`.
     pub truncated: Option<&'static str>,
 }
 
-/// Where a payload was kept before.
+/// A payload that was stored before.
 #[derive(Debug, Clone)]
 pub struct KnownPayload {
-    /// The URL and time of the record that holds it.
+    /// URL and time of the record that holds it.
     pub url: String,
     pub date: Timestamp,
 }
 
-/// Writes records one after the other to a file that is at its end.
+/// Appends records to a file.
 pub struct WarcWriter<W: Write> {
     out: W,
-    /// Name of the file: part of what makes a record's identifier unique.
+    /// File name; makes record identifiers unique.
     name: String,
     position: u64,
 }
 
-/// Headers that told how the message was packed: the payload is kept unpacked.
+/// Headers about the encoding of the message, which no longer apply because the payload is stored
+/// decoded.
 const PACKING: [&str; 3] = ["content-encoding", "transfer-encoding", "content-length"];
 
 struct RecordParts<'a> {
@@ -68,22 +69,22 @@ struct RecordParts<'a> {
 }
 
 impl<W: Write> WarcWriter<W> {
-    /// Goes on at `position`, the end of the file.
+    /// Creates a writer for a file of `position` bytes, positioned at its end.
     pub fn new(out: W, name: &str, position: u64) -> Self {
         Self { out, name: name.to_owned(), position }
     }
 
-    /// Bytes so far.
+    /// Returns the current length of the file.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// The file, for flushing it to the disk.
+    /// Returns the file, for flushing it to disk.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// Says what the file is: its first record.
+    /// Writes the first record, which describes the file.
     pub fn write_info(&mut self, info: &SoftwareInfo<'_>, date: Timestamp) -> io::Result<RecordLocation> {
         let mut text = String::new();
         for (name, value) in [
@@ -109,8 +110,8 @@ impl<W: Write> WarcWriter<W> {
         .map(|(place, _)| place)
     }
 
-    /// Keeps a request and its answer. With `known` the payload is not written again but named (revisit).
-    /// Gives where the record of the answer is.
+    /// Writes a request and its response. With `known`, writes a revisit record that refers to the
+    /// stored payload instead of repeating it. Returns the location of the response record.
     pub fn write_exchange(
         &mut self,
         exchange: &HttpExchange<'_>,
@@ -150,7 +151,7 @@ impl<W: Write> WarcWriter<W> {
         Ok(place)
     }
 
-    /// Notes about an address, as fields.
+    /// Writes metadata fields about a URL.
     pub fn write_metadata(
         &mut self,
         url: &str,
@@ -173,7 +174,7 @@ impl<W: Write> WarcWriter<W> {
         .map(|(place, _)| place)
     }
 
-    /// A thing that came from no server: made here.
+    /// Writes a resource that was generated here rather than fetched.
     pub fn write_resource(
         &mut self,
         url: &str,
@@ -256,12 +257,12 @@ impl<W: Write> Write for CountingWriter<'_, W> {
     }
 }
 
-/// Seconds are enough for people, but two visits may be closer.
+/// Formats a date with microseconds, because two visits may fall into the same second.
 fn date_text(date: Timestamp) -> String {
     date.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
 }
 
-/// The head of the answer, with the packing that the payload no longer has told under other names.
+/// Returns the response header. Encoding headers that no longer apply are renamed.
 fn http_head(exchange: &HttpExchange<'_>) -> Vec<u8> {
     let mut head =
         format!("HTTP/1.1 {} {}\r\n", exchange.status, reason_phrase(exchange.status)).into_bytes();

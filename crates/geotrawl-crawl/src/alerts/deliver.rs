@@ -1,4 +1,4 @@
-//! One attempt to deliver one message. The queue, its leases and its clock are the store's business.
+//! One attempt to deliver one message. Queue, leases and retries belong to the store.
 
 use super::mail::{MailConfig, MailSetupError, SmtpMailer};
 use super::model::{AlertMessage, AlertSubscription, DeliveryChannel};
@@ -9,16 +9,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
-/// What came of an attempt.
+/// Result of a delivery attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeliveryOutcome {
     Delivered,
-    /// To be tried again after this.
+    /// Retry after this time.
     Retry {
         after: Duration,
         why: String,
     },
-    /// Not to be tried again.
+    /// Do not retry.
     GivenUp {
         why: String,
     },
@@ -34,8 +34,9 @@ pub struct AlertDeliverer {
 }
 
 impl AlertDeliverer {
-    /// Webhooks go through `client`, whose address policy holds for them; e-mails through the operator's server,
-    /// when there is one. `base_url` is the application's address, for links.
+    /// Creates a deliverer. Webhooks are sent through `client` and obey its address policy; e-mails
+    /// are sent through the operator's mail server, if one is configured. `base_url` is the
+    /// application's URL, for links.
     pub fn new(
         client: GuardedClient,
         mail: Option<&MailConfig>,
@@ -45,19 +46,20 @@ impl AlertDeliverer {
         Ok(Self { client, mailer, base_url, clock: Arc::new(Timestamp::now) })
     }
 
-    /// Tells the time in another way.
+    /// Replaces the clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Arc<dyn Fn() -> Timestamp + Send + Sync>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Address of the application, for [`Message::base_url`].
+    /// Returns the URL of the application, for [`AlertMessage::base_url`].
     pub fn base_url(&self) -> Option<&Url> {
         self.base_url.as_ref()
     }
 
-    /// Tries once. Whatever happens is in the answer, and it comes within a minute or the mail server's timeout.
+    /// Makes one attempt. Returns within a minute or the mail server's timeout; failures are part
+    /// of the outcome.
     pub async fn deliver(&self, subscription: &AlertSubscription, message: &AlertMessage) -> DeliveryOutcome {
         let now = (self.clock)();
         let outcome = match &subscription.channel {

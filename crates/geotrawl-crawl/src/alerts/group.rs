@@ -1,41 +1,43 @@
-//! What belongs together becomes one item: one dead host is one alert, however many services it has.
+//! Groups related notices into one item, so that a dead host is one alert, however many services it
+//! has.
 //!
-//! The rule, in order, for the news of one message:
-//! 1. A service that died and was reborn within the window tells one thing: it was down, and for how long. The
-//!    same for degraded and recovered.
-//! 2. News of the same host and topic within the window, counted from the first of them, are one item. New and
-//!    changed services of a host are one topic.
-//! 3. The gravest items come first; beyond [`Rules::most_items`] they are only counted.
+//! Rules for the notices of one message, in order:
+//! 1. A service that died and was reborn within the window is one outage with a duration. The same
+//!    holds for degraded and recovered.
+//! 2. Notices with the same host and topic within the window, counted from the first of them, form
+//!    one item. New and changed services of a host share a topic.
+//! 3. The most severe items come first; items beyond [`GroupingRules::most_items`] are only
+//!    counted.
 //!
-//! Every news is counted in exactly one item or in the rest.
+//! Every notice is counted exactly once, in an item or in the rest.
 
 use super::model::{AlertNotice, MOST_TEXT, NewsKind, NoticeCount, to_single_line};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// How news are grouped.
+/// Limits of grouping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupingRules {
-    /// News so far apart belong together.
+    /// Maximum time between notices of one item.
     pub window: SignedDuration,
-    /// Items of a message; the rest is counted.
+    /// Maximum number of items in a message; the rest is counted.
     pub most_items: usize,
-    /// Services of an item that are named; the rest is counted.
+    /// Maximum number of services named per item; the rest is counted.
     pub most_named: usize,
 }
 
 impl GroupingRules {
-    /// For messages that are sent as soon as something happens.
+    /// Rules for messages that are sent as soon as something happens.
     pub const IMMEDIATE: Self =
         Self { window: SignedDuration::from_mins(15), most_items: 50, most_named: 10 };
-    /// For a message a day.
+    /// Rules for daily messages.
     pub const DAILY: Self = Self { window: SignedDuration::from_hours(24), ..Self::IMMEDIATE };
-    /// For a message a week.
+    /// Rules for weekly messages.
     pub const WEEKLY: Self = Self { window: SignedDuration::from_hours(7 * 24), ..Self::IMMEDIATE };
 }
 
-/// What an item is about; the gravest first.
+/// Topic of an item, most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AlertTopic {
@@ -50,7 +52,7 @@ pub enum AlertTopic {
     WasDegraded,
     Reborn,
     Recovered,
-    /// New services, and changed ones of the same host.
+    /// New services, possibly with changed ones of the same host.
     Born,
     Changed,
 }
@@ -71,28 +73,28 @@ impl From<NewsKind> for AlertTopic {
     }
 }
 
-/// News that are told as one.
+/// Several notices reported as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlertItem {
     pub topic: AlertTopic,
     pub host: String,
     /// What happened, e.g. "12 services of gis.example.org stopped answering: connection refused".
     pub sentence: String,
-    /// Services it happened to.
+    /// Number of affected services.
     pub services: u64,
-    /// News in it by kind.
+    /// Number of notices by kind.
     pub counts: BTreeMap<NewsKind, u64>,
-    /// The first and the last of the news.
+    /// Times of the first and the last notice.
     pub from: Timestamp,
     pub to: Timestamp,
-    /// The commonest reason, and how many others there are.
+    /// The most frequent reason, and the number of other reasons.
     pub reason: Option<String>,
     pub other_reasons: u64,
-    /// How long it lasted at most, of what is over.
+    /// The longest duration, if it is over.
     pub lasted: Option<SignedDuration>,
-    /// The last news of each service, as many as are named.
+    /// The latest notice of each named service.
     pub named: Vec<AlertNotice>,
-    /// Services that are not named.
+    /// Number of services that are not named.
     pub more: u64,
 }
 
@@ -103,7 +105,7 @@ pub struct OmittedItems {
     pub counts: BTreeMap<NewsKind, u64>,
 }
 
-/// All news of a message.
+/// All notices of a message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GroupedNotices {
     pub items: Vec<AlertItem>,
@@ -111,14 +113,14 @@ pub struct GroupedNotices {
 }
 
 impl GroupedNotices {
-    /// How many news there are, the rest included.
+    /// Returns the number of notices, including those that are only counted.
     pub fn count_notices(&self) -> u64 {
         let counts = self.items.iter().map(|item| &item.counts).chain([&self.rest.counts]);
         counts.flat_map(BTreeMap::values).fold(0, |sum, count| sum.saturating_add(*count))
     }
 }
 
-/// Groups news; the order in which they come does not matter.
+/// Groups notices; their order does not matter.
 pub fn group_notices(
     news: &[AlertNotice],
     unlisted: &[NoticeCount],
@@ -164,10 +166,10 @@ pub fn group_notices(
     GroupedNotices { items, rest }
 }
 
-/// What is told together whatever comes beside it.
+/// The smallest unit that is never split between items.
 enum GroupingUnit<'a> {
     One(&'a AlertNotice),
-    /// Began and ended.
+    /// A beginning and its end.
     Pair(&'a AlertNotice, &'a AlertNotice),
     Counted(&'a NoticeCount),
 }
@@ -187,7 +189,7 @@ impl<'a> GroupingUnit<'a> {
         }
     }
 
-    /// Units of one class may be one item.
+    /// Returns the topic that decides which units may share an item.
     fn class(&self) -> AlertTopic {
         let topic = match self {
             Self::One(news) => news.kind.into(),
@@ -195,11 +197,12 @@ impl<'a> GroupingUnit<'a> {
             Self::Pair(..) => AlertTopic::WasDegraded,
             Self::Counted(some) => some.kind.into(),
         };
+        // New and changed services of a host share an item.
         if topic == AlertTopic::Changed { AlertTopic::Born } else { topic }
     }
 }
 
-/// Joins the end of an outage with its beginning. `sorted` by time.
+/// Pairs the end of each outage with its beginning. `sorted` is sorted by time.
 fn pair_notices<'a>(sorted: &[&'a AlertNotice], window: SignedDuration) -> Vec<GroupingUnit<'a>> {
     let mut ends: Vec<Option<&AlertNotice>> = vec![None; sorted.len()];
     let mut is_end = vec![false; sorted.len()];
@@ -214,6 +217,7 @@ fn pair_notices<'a>(sorted: &[&'a AlertNotice], window: SignedDuration) -> Vec<G
             NewsKind::Recovered => NewsKind::Degraded,
             _ => continue,
         };
+        // In order of time: a rebirth ends only an outage that began before it.
         if let Some(first) = begun.remove(&(&news.host, &news.id, began))
             && news.at.duration_since(sorted[first].at) <= window
         {
@@ -227,17 +231,18 @@ fn pair_notices<'a>(sorted: &[&'a AlertNotice], window: SignedDuration) -> Vec<G
         .collect()
 }
 
-/// An item that is being put together.
+/// An item under construction.
 struct AlertItemBuilder<'a> {
     class: AlertTopic,
     host: &'a str,
     from: Timestamp,
     to: Timestamp,
-    /// The last news of each service, in the order of the first, and its place by id.
+    /// The latest notice of each service, in the order of its first notice, and its index by record
+    /// id.
     named: Vec<&'a AlertNotice>,
     places: HashMap<&'a str, usize>,
     born: HashSet<&'a str>,
-    /// Services that are new, and others, of those only counted.
+    /// Counted-only services: those that are new, and the others.
     unlisted_born: u64,
     unlisted: u64,
     counts: BTreeMap<NewsKind, u64>,
@@ -309,9 +314,10 @@ impl<'a> AlertItemBuilder<'a> {
         let listed = self.named.len() as u64;
         let services = listed.saturating_add(self.unlisted).saturating_add(self.unlisted_born);
         let born = (self.born.len() as u64).saturating_add(self.unlisted_born);
+        // Without new services, the shared item is about the changed ones.
         let topic =
             if self.class == AlertTopic::Born && born == 0 { AlertTopic::Changed } else { self.class };
-        // The same for the same news: of equally common reasons the first in the alphabet.
+        // Ties are broken alphabetically, so that the same notices always give the same message.
         let reason = self.reasons.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)));
         let reason = reason.map(|(text, _)| to_single_line(text, MOST_TEXT)).filter(|text| !text.is_empty());
         let mut item = AlertItem {
@@ -339,7 +345,7 @@ fn add(counts: &mut BTreeMap<NewsKind, u64>, kind: NewsKind, count: u64) {
     *known = known.saturating_add(count);
 }
 
-/// What happened, for people.
+/// Describes what happened, in one sentence.
 fn describe_item(item: &AlertItem, only: Option<&AlertNotice>, born: u64) -> String {
     let one = item.services == 1;
     let host = if item.host.is_empty() { "an unknown host" } else { &item.host };
@@ -351,8 +357,8 @@ fn describe_item(item: &AlertItem, only: Option<&AlertNotice>, born: u64) -> Str
     let what = match item.topic {
         AlertTopic::Died => "stopped answering".to_owned(),
         AlertTopic::Degraded => say("does not work as it should", "do not work as they should").to_owned(),
-        AlertTopic::Blocked => say("refuses us", "refuse us").to_owned(),
-        AlertTopic::Restricted => say("wants a login or key", "want a login or key").to_owned(),
+        AlertTopic::Blocked => say("blocks us", "block us").to_owned(),
+        AlertTopic::Restricted => say("requires a login or key", "require a login or key").to_owned(),
         AlertTopic::Moved => say("was found at another address", "were found at other addresses").to_owned(),
         AlertTopic::WasDown => format!("{} down for {}", say("was", "were"), lasted()),
         AlertTopic::WasDegraded => {
@@ -387,12 +393,12 @@ fn describe_item(item: &AlertItem, only: Option<&AlertNotice>, born: u64) -> Str
     }
 }
 
-/// `1 service of gis.example.org`, `12 services of gis.example.org`.
+/// Returns e.g. `1 service of gis.example.org` or `12 services of gis.example.org`.
 fn services(count: u64, host: &str) -> String {
     format!("{count} service{} of {host}", if count == 1 { "" } else { "s" })
 }
 
-/// `40 min`, `3 h`, `2 d 4 h`.
+/// Returns e.g. `40 min`, `3 h` or `2 d 4 h`.
 fn format_duration(lasted: SignedDuration) -> String {
     let minutes = lasted.as_secs().max(0) / 60;
     let (days, hours) = (minutes / 1440, minutes % 1440 / 60);

@@ -1,6 +1,7 @@
-//! A message as words for a person: plain text and simple HTML, the same in both.
+//! Renders a message as plain text and as simple HTML with the same content.
 //!
-//! What strangers wrote (titles, reasons, addresses) is text here: it is never a link, and never markup.
+//! Titles, reasons and addresses come from third parties: they are always text, never links or
+//! markup.
 
 use super::group::{AlertItem, GroupedNotices};
 use super::model::{AlertMessage, AlertNotice, MOST_TEXT, to_single_line};
@@ -8,15 +9,15 @@ use geotrawl_text::escape::escape_html;
 use jiff::Timestamp;
 use std::fmt::Write as _;
 
-/// Longest subject, in characters.
+/// Maximum length of the subject in characters.
 const MOST_SUBJECT: usize = 120;
 
-/// The subject: what happened.
+/// Renders the subject, a summary of what happened.
 pub fn render_subject(message: &AlertMessage) -> String {
     to_single_line(&message.summary(), MOST_SUBJECT)
 }
 
-/// The plain text.
+/// Renders the plain text.
 pub fn render_text(message: &AlertMessage) -> String {
     let mut text = format!("{}\n", opening(message));
     for item in &message.grouped.items {
@@ -41,7 +42,7 @@ pub fn render_text(message: &AlertMessage) -> String {
     text
 }
 
-/// The HTML: no pictures, no scripts, nothing that is loaded from anywhere.
+/// Renders the HTML, without images, scripts or other external content.
 pub fn render_html(message: &AlertMessage) -> String {
     let mut html = String::from(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"></head>\n\
@@ -88,12 +89,12 @@ fn opening(message: &AlertMessage) -> String {
     if message.test {
         return format!("This is a test of the alert '{name}'. It works; nothing happened.");
     }
-    format!("News of the alert '{name}', {}:", format_time(message.at))
+    format!("Alert '{name}', {}:", format_time(message.at))
 }
 
 fn closing(message: &AlertMessage) -> String {
     let name = to_single_line(&message.subscription, 80);
-    format!("You get this because the alert '{name}' is set. Change it or switch it off in the application.")
+    format!("You receive this because of the alert '{name}'. Change or disable it in the application.")
 }
 
 fn period(item: &AlertItem) -> String {
@@ -103,7 +104,7 @@ fn period(item: &AlertItem) -> String {
     format!("{} to {}", format_time(item.from), format_time(item.to))
 }
 
-/// `2026-11-16 09:30 UTC`.
+/// Returns e.g. `2026-11-16 09:30 UTC`.
 fn format_time(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
@@ -162,7 +163,7 @@ mod tests {
         let message = message("Roads", 12);
         let text = render_text(&message);
         for part in [
-            "News of the alert 'My <services>', 2026-11-16 10:00 UTC:",
+            "Alert 'My <services>', 2026-11-16 10:00 UTC:",
             "* 12 services of gis.example.org stopped answering: connection refused",
             "  - Roads (wms): https://gis.example.org/wms?<a>",
             "    https://geo.example/service/r0",

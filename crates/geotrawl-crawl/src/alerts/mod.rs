@@ -1,9 +1,9 @@
-//! Telling people what happened to the services they watch: by webhook or by e-mail.
+//! Alerts: tells people by webhook or e-mail what happened to the services they watch.
 //!
-//! News come in ([`model`]), what belongs together becomes one item ([`group`]: a host that died is one alert,
-//! however many services it has), and the message goes out ([`deliver`]) as a signed POST ([`webhook`]) or as an
-//! e-mail ([`mail`], written by [`letter`]). What has not arrived is tried again by [`retry_after`]; whoever keeps
-//! the queue asks [`deliver::Outcome`] when.
+//! Notices come in ([`model`]) and are grouped ([`group`]: a dead host is one alert, however many
+//! services it has). The message is sent ([`deliver`]) as a signed POST request ([`webhook`]) or as
+//! an e-mail ([`mail`], rendered by [`email_text`]). Failed deliveries are retried after
+//! [`retry_after`]; [`DeliveryOutcome`] tells the owner of the queue when.
 
 pub mod deliver;
 pub mod group;

@@ -1,4 +1,4 @@
-//! What there is to tell, to whom, and by which way.
+//! Messages, notices, subscriptions and channels.
 
 use super::group::GroupedNotices;
 use jiff::Timestamp;
@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use url::Url;
 
-/// Characters of a stranger's text (a title, a reason) that are told.
+/// Maximum number of characters of a third-party text (a title, a reason).
 pub const MOST_TEXT: usize = 200;
 
-/// What happened to a service.
+/// Kind of change of a service.
 pub use geotrawl_model::notice::NoticeKind as NewsKind;
 
-/// One thing that happened to one service.
+/// One change of one service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlertNotice {
-    /// Its place in the sequence of all news.
+    /// Sequence number among all notices.
     pub seq: i64,
     pub at: Timestamp,
     pub kind: NewsKind,
@@ -23,43 +23,43 @@ pub struct AlertNotice {
     pub id: String,
     pub title: Option<String>,
     pub host: String,
-    /// What the record is: `wms`, `stac-api`, ...
+    /// Kind of the record: `wms`, `stac-api`, ...
     pub record_kind: String,
     /// Address of the service.
     pub url: String,
     pub reason: String,
 }
 
-/// News that are only counted, because the queue does not carry each of them.
+/// Notices that are only counted, because the queue does not carry each of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoticeCount {
     pub host: String,
     pub kind: NewsKind,
     pub count: u64,
-    /// When the first of them happened.
+    /// Time of the first of them.
     pub at: Timestamp,
 }
 
-/// Whom to tell, and by which way.
+/// Who is notified, and through which channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlertSubscription {
     pub number: i64,
-    /// As its owner called it.
+    /// Name given by its owner.
     pub name: String,
     pub channel: DeliveryChannel,
 }
 
-/// The way to a person or program.
+/// How a message reaches a person or program.
 #[derive(Clone, PartialEq, Eq)]
 pub enum DeliveryChannel {
-    /// A POST to this address; signed when there is a secret.
+    /// A POST request to this URL, signed if there is a secret.
     Webhook { url: String, secret: Option<String> },
     /// An e-mail to this address.
     Email { address: String },
 }
 
 impl fmt::Debug for DeliveryChannel {
-    /// Without the secret: this goes to logs.
+    /// Omits the secret, because this goes to logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Webhook { url, secret } => {
@@ -70,44 +70,44 @@ impl fmt::Debug for DeliveryChannel {
     }
 }
 
-/// What is told at once. The same message gives the same body, however often it is sent.
+/// A message. It has the same body at every delivery attempt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AlertMessage {
-    /// Names this delivery for ever: whoever has seen it before may drop it.
+    /// Unique id of this delivery, so that receivers can drop duplicates.
     pub delivery: String,
-    /// Number and name of the subscription.
+    /// Number of the subscription, followed by its name.
     pub number: i64,
     pub subscription: String,
-    /// When the message was put together.
+    /// When the message was created.
     pub at: Timestamp,
-    /// Address of the application, for links; `None` when the operator has not set one.
+    /// URL of the application, for links; `None` if the operator has not set one.
     pub base_url: Option<Url>,
-    /// Attempts to deliver it that have failed.
+    /// Failed delivery attempts so far.
     pub failures: u32,
-    /// A person tries the subscription out; nothing happened.
+    /// Whether this is a test message: a person tries the subscription, and nothing has happened.
     pub test: bool,
     pub grouped: GroupedNotices,
 }
 
 impl AlertMessage {
-    /// The page of a record in the application.
+    /// Returns the application's page of a record.
     pub fn record_link(&self, id: &str) -> Option<Url> {
         self.page(&["service", id])
     }
 
-    /// The page where alerts are set.
+    /// Returns the application's page with the alert settings.
     pub fn settings_link(&self) -> Option<Url> {
         self.page(&["account"])
     }
 
-    /// A page of the application; each step is one segment, whatever is in it.
+    /// Returns a page of the application. Each step is one path segment, whatever it contains.
     fn page(&self, steps: &[&str]) -> Option<Url> {
         let mut url = self.base_url.clone()?;
         url.path_segments_mut().ok()?.pop_if_empty().extend(steps);
         Some(url)
     }
 
-    /// One line that says what happened: the subject of an e-mail.
+    /// Returns one line that says what happened: the subject of an e-mail.
     pub fn summary(&self) -> String {
         if self.test {
             return format!("Test of the alert '{}'", to_single_line(&self.subscription, 80));
@@ -124,7 +124,8 @@ impl AlertMessage {
     }
 }
 
-/// A stranger's text as one line of at most `most` characters, without what could end a line, hide or turn text.
+/// Turns a third-party text into one line of at most `most` characters, without characters that
+/// could break the line, hide text or change its direction.
 pub fn to_single_line(text: &str, most: usize) -> String {
     let mut line = String::new();
     let mut left = most;
@@ -146,7 +147,8 @@ pub fn to_single_line(text: &str, most: usize) -> String {
     line
 }
 
-/// Marks of direction and other characters that are not seen but change what is. Joiners stay: scripts need them.
+/// Direction marks and other invisible characters that change how text reads. Joiners stay, because
+/// some scripts need them.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'

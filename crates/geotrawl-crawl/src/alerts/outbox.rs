@@ -1,4 +1,4 @@
-//! Takes what waits in the store, delivers it, and says what came of it.
+//! Delivers queued messages and records the results in the store.
 
 use super::deliver::{AlertDeliverer, DeliveryOutcome};
 use super::group::{GroupedNotices, GroupingRules, group_notices};
@@ -10,12 +10,13 @@ use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use url::Url;
 
-/// Deliveries under way at once.
+/// Maximum number of concurrent deliveries.
 const AT_ONCE: usize = 16;
-/// A delivery that has not ended by then is somebody else's: its process is gone.
+/// Lease of a delivery. When it expires, the process is considered dead and the delivery is
+/// retried.
 const LEASE: SignedDuration = SignedDuration::from_mins(5);
 
-/// Delivers what waits.
+/// Delivers queued messages.
 #[derive(Clone)]
 pub struct AlertOutbox {
     store: Arc<dyn MonitoringStore>,
@@ -23,12 +24,12 @@ pub struct AlertOutbox {
 }
 
 impl AlertOutbox {
-    /// Over this store.
+    /// Creates an outbox over this store.
     pub fn new(store: Arc<dyn MonitoringStore>, deliverer: AlertDeliverer) -> Self {
         Self { store, deliverer }
     }
 
-    /// Delivers everything whose time has come; says how many messages arrived.
+    /// Delivers all due messages; returns how many arrived.
     pub async fn deliver_due(&self, now: Timestamp) -> geotrawl_model::store::Result<u64> {
         let mut arrived = 0;
         loop {
@@ -46,7 +47,8 @@ impl AlertOutbox {
                 });
             }
             while let Some(done) = attempts.join_next().await {
-                // One that broke off keeps its lease and is tried again when that ends.
+                // A task that panicked keeps its lease, and the delivery is retried once that
+                // expires.
                 let Ok((number, outcome)) = done else { continue };
                 match outcome {
                     DeliveryOutcome::Delivered => {
@@ -64,7 +66,7 @@ impl AlertOutbox {
     }
 }
 
-/// Sends a trial message of an alert; the reason if it did not arrive.
+/// Sends a test message of an alert; the error is the reason why it did not arrive.
 pub async fn send_test_message(
     deliverer: &AlertDeliverer,
     alert: &Alert,
@@ -104,7 +106,7 @@ fn message(delivery: &AlertDelivery, base_url: Option<Url>) -> AlertMessage {
     };
     let news: Vec<AlertNotice> =
         delivery.groups.iter().flat_map(|group| &group.notices).map(to_alert_notice).collect();
-    // The queue carries the first of each group; the rest is only counted.
+    // The queue carries the first notices of each group; the rest is only counted.
     let unlisted: Vec<NoticeCount> = delivery
         .groups
         .iter()
@@ -115,7 +117,7 @@ fn message(delivery: &AlertDelivery, base_url: Option<Url>) -> AlertMessage {
         })
         .collect();
     AlertMessage {
-        // The same at every attempt, and not that of another installation's delivery of this number.
+        // Unique across installations, and the same at every attempt.
         delivery: format!("{}-{}", delivery.created.as_microsecond(), delivery.number),
         number: delivery.alert.number,
         subscription: delivery.alert.name.clone(),

@@ -1,8 +1,8 @@
-//! Webhooks: what is sent, how it is signed, and what an answer means.
+//! Webhooks: request body, signature and evaluation of the response.
 //!
-//! The body is documented in `docs/guide/alerts.md` and stable: members may be added within one [`VERSION`], none
-//! renamed. The address is a stranger's word, so it goes the way of every other stranger's address: through the
-//! guarded client, which refuses what is not on the public internet at the moment of connecting.
+//! The body is documented in `docs/guide/alerts.md` and stable: within one [`VERSION`] members may
+//! be added but not renamed. The URL is user input, so requests go through the guarded client,
+//! which refuses addresses outside the public internet when it connects.
 
 use super::group::{AlertItem, AlertTopic};
 use super::model::{AlertMessage, MOST_TEXT, NewsKind, to_single_line};
@@ -21,22 +21,22 @@ use url::Url;
 
 /// Version of the body.
 pub const VERSION: u32 = 1;
-/// Header with the time and the signature: `t=<unix seconds>,v1=<hex>`.
+/// Header with time and signature: `t=<unix seconds>,v1=<hex>`.
 pub const SIGNATURE: &str = "x-geotrawl-signature";
-/// Header with the delivery's id, the same at every attempt.
+/// Header with the id of the delivery, the same at every attempt.
 pub const DELIVERY: &str = "x-geotrawl-delivery";
-/// Time for the request and its answer.
+/// Timeout of the request and its response.
 pub const DEADLINE: Duration = Duration::from_secs(10);
-/// Time for all, with waiting for our turn at the host and looking its name up.
+/// Timeout of a delivery, including the crawl delay of the host and the DNS lookup.
 const OVERALL: Duration = Duration::from_secs(30);
-/// Of an answer, only the status matters.
+/// Maximum number of bytes to read of a response; only its status matters.
 const ANSWER_BYTES: u64 = 4 * 1024;
-/// Longest wait that a receiver may ask for.
+/// Longest `Retry-After` that is honoured.
 const LONGEST_WAIT: Duration = Duration::from_hours(24);
-/// Longest address of a webhook.
+/// Maximum length of a webhook URL.
 const MOST_URL: usize = 2_048;
 
-/// The body.
+/// The request body.
 #[derive(Serialize)]
 struct WebhookBody<'a> {
     version: u32,
@@ -47,7 +47,7 @@ struct WebhookBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     application: Option<&'a Url>,
     summary: String,
-    /// News in all items and the rest.
+    /// Number of notices, in items and in the rest.
     total: u64,
     items: Vec<WebhookItem<'a>>,
     rest: WebhookOmitted<'a>,
@@ -70,7 +70,7 @@ struct WebhookItem<'a> {
     to: Timestamp,
     reason: Option<&'a str>,
     other_reasons: u64,
-    /// Of what is over.
+    /// Duration, if it is over.
     seconds: Option<i64>,
     records: Vec<WebhookRecord<'a>>,
     more: u64,
@@ -96,7 +96,7 @@ struct WebhookOmitted<'a> {
     counts: &'a BTreeMap<NewsKind, u64>,
 }
 
-/// The body of a message: the same bytes at every attempt.
+/// Renders the body of a message: the same bytes at every attempt.
 pub fn render_body(message: &AlertMessage) -> String {
     let grouped = &message.grouped;
     let body = WebhookBody {
@@ -111,7 +111,7 @@ pub fn render_body(message: &AlertMessage) -> String {
         items: grouped.items.iter().map(|item| to_webhook_item(message, item)).collect(),
         rest: WebhookOmitted { items: grouped.rest.items, counts: &grouped.rest.counts },
     };
-    // Only numbers, text and times: nothing in it can fail to be written.
+    // Contains only numbers, text and times, so serialisation cannot fail.
     serde_json::to_string(&body).unwrap_or_default()
 }
 
@@ -143,25 +143,26 @@ fn to_webhook_item<'a>(message: &AlertMessage, item: &'a AlertItem) -> WebhookIt
     }
 }
 
-/// The value of the signature header: HMAC-SHA256 over `<unix seconds>.<body>`.
+/// Returns the value of the signature header: HMAC-SHA256 over `<unix seconds>.<body>`.
 pub fn sign_body(secret: &str, body: &str, now: Timestamp) -> String {
     let seconds = now.as_second();
     format!("t={seconds},v1={}", HEXLOWER.encode(&mac(secret, seconds, body).finalize().into_bytes()))
 }
 
-/// Why a signature is not accepted.
+/// Why a signature is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
-    #[error("the signature header cannot be read")]
+    #[error("cannot parse the signature header")]
     Malformed,
     #[error("the signature is too old or from the future")]
     Stale,
-    #[error("the signature is not of this body and secret")]
+    #[error("the signature does not match this body and secret")]
     Wrong,
 }
 
-/// Whether a header was made by [`sign`] with this secret for this body, at most `tolerance` before or after `now`.
-/// Of several `v1`, one is enough: so a receiver can change its secret without a gap.
+/// Checks that [`sign_body`] made a header with this secret for this body, at most `tolerance`
+/// before or after `now`. One matching `v1` is enough, so that a receiver can change its secret
+/// without a gap.
 pub fn verify_signature(
     secret: &str,
     header: &str,
@@ -182,7 +183,7 @@ pub fn verify_signature(
     if now.as_second().abs_diff(seconds) > tolerance.as_secs() {
         return Err(SignatureError::Stale);
     }
-    // Compared in constant time.
+    // Constant-time comparison.
     let good = signatures.iter().any(|given| mac(secret, seconds, body).verify_slice(given).is_ok());
     if good { Ok(()) } else { Err(SignatureError::Wrong) }
 }
@@ -196,22 +197,22 @@ fn mac(secret: &str, seconds: i64, body: &str) -> Hmac<Sha256> {
     mac
 }
 
-/// Whether something can be the address of a webhook; who may be contacted is decided when it is.
+/// Parses a webhook URL. Whether the address may be contacted is decided when connecting.
 pub fn parse_webhook_url(text: &str) -> Result<Url, String> {
     if text.len() > MOST_URL {
-        return Err(format!("The address is longer than {MOST_URL} characters"));
+        return Err(format!("The URL is longer than {MOST_URL} characters"));
     }
-    let url = Url::parse(text.trim()).map_err(|error| format!("This is no address ({error})"))?;
+    let url = Url::parse(text.trim()).map_err(|error| format!("This is not a valid URL ({error})"))?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
-        return Err("A webhook is an http or https address".into());
+        return Err("A webhook must be an http or https URL".into());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("Names and passwords in an address are not sent; use the secret".into());
+        return Err("User names and passwords in the URL are not supported; use the secret".into());
     }
     Ok(url)
 }
 
-/// Sends a message once.
+/// Makes one attempt to send a message.
 pub async fn send_webhook(
     client: &GuardedClient,
     target: &str,
@@ -239,7 +240,7 @@ pub async fn send_webhook(
         post: Some(PostBody { content_type: "application/json", body }),
         extra_headers,
         redirects: RedirectPolicy::Manual,
-        // Its owner asked us to call; robots.txt is for those who come uninvited.
+        // The owner asked for this request; robots.txt applies to uninvited crawlers.
         check_robots: false,
         deadline: Some(DEADLINE),
         ..FetchRequest::new(url, ANSWER_BYTES)
@@ -250,20 +251,22 @@ pub async fn send_webhook(
     }
 }
 
-/// What an answer means.
+/// Decides the outcome of a response.
 fn judge_response(message: &AlertMessage, fetched: FetchResponse, now: Timestamp) -> DeliveryOutcome {
     let status = fetched.head.status;
     match (status, fetched.outcome) {
-        (0, Ok(_)) => retry_or_give_up(message, None, "No answer came".into()),
+        (0, Ok(_)) => retry_or_give_up(message, None, "No response".into()),
         (0, Err(failure)) => failed(message, &failure),
         (200..=299, _) => DeliveryOutcome::Delivered,
-        (410, _) => DeliveryOutcome::GivenUp { why: "The receiver wants no more of this (HTTP 410)".into() },
+        (410, _) => {
+            DeliveryOutcome::GivenUp { why: "The receiver no longer accepts this webhook (HTTP 410)".into() }
+        }
         (300..=399, _) => {
             let to = fetched.location.map(|url| format!(" to {url}")).unwrap_or_default();
             retry_or_give_up(
                 message,
                 None,
-                format!("The address redirects{to}, which is not followed (HTTP {status})"),
+                format!("The URL redirects{to}; redirects are not followed (HTTP {status})"),
             )
         }
         _ => {
@@ -276,7 +279,7 @@ fn judge_response(message: &AlertMessage, fetched: FetchResponse, now: Timestamp
 
 fn failed(message: &AlertMessage, failure: &FetchError) -> DeliveryOutcome {
     match failure.class {
-        // Our own rules: asking again changes nothing.
+        // Rejected by our own rules, so a retry changes nothing.
         FailureClass::BlockedAddress | FailureClass::BlockedPort | FailureClass::BadUrl => {
             DeliveryOutcome::GivenUp { why: failure.message.clone() }
         }
@@ -284,7 +287,7 @@ fn failed(message: &AlertMessage, failure: &FetchError) -> DeliveryOutcome {
     }
 }
 
-/// The next attempt, not before the receiver wants it; or none.
+/// Schedules the next attempt, not before the time that the receiver named, or gives up.
 pub(super) fn retry_or_give_up(
     message: &AlertMessage,
     wanted: Option<Duration>,

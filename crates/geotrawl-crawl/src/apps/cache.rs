@@ -1,4 +1,4 @@
-//! Scripts that were fetched a moment ago: the pages of a site share them.
+//! Caches recently fetched scripts, which the pages of a site share.
 
 use super::FetchedText;
 use std::collections::{HashMap, VecDeque};
@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 use url::Url;
 
-/// Bytes that are kept.
+/// Maximum number of cached bytes.
 const MOST_BYTES: usize = 64 << 20;
-/// Entries that are kept, failures included.
+/// Maximum number of entries, including failures.
 const MOST_ENTRIES: usize = 20_000;
 
 #[derive(Default)]
@@ -18,14 +18,14 @@ struct CachedScripts {
     bytes: usize,
 }
 
-/// Keeps answers; the oldest go first.
+/// A cache of answers; the oldest are dropped first.
 #[derive(Default)]
 pub(super) struct ScriptCache {
     held: Mutex<CachedScripts>,
 }
 
 impl ScriptCache {
-    /// The answer for an address, asked for once however many want it at the same time.
+    /// Returns the answer for a URL. Concurrent callers share one request.
     pub(super) async fn get<F: Future<Output = FetchedText>>(
         &self,
         url: &Url,

@@ -1,11 +1,11 @@
-//! The files beside a page that is a file.
+//! Reads the files next to a page that is a local file.
 
 use super::FetchedText;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use url::Url;
 
-/// A folder that stands for the place of a page.
+/// A folder that represents the location of a page.
 #[derive(Debug, Clone)]
 pub struct PageFolder {
     folder: PathBuf,
@@ -13,16 +13,16 @@ pub struct PageFolder {
 }
 
 impl PageFolder {
-    /// The folder of `file`, which stands for `page`.
+    /// Returns the folder of `file`, which represents `page`.
     pub fn beside(file: &Path, page: &Url) -> Self {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let base = page.join(".").unwrap_or_else(|_| page.clone());
         Self { folder, base }
     }
 
-    /// The file that an address stands for: below the folder, and nowhere else.
+    /// Reads the file that a URL refers to, if it is below the folder.
     pub(super) fn read_file(&self, url: &Url) -> FetchedText {
-        let missing = || "not fetched: only files beside the page are read".to_owned();
+        let missing = || "not fetched: only files in the page's folder are read".to_owned();
         let below = url.as_str().strip_prefix(self.base.as_str()).ok_or_else(missing)?;
         let below = below.split(['?', '#']).next().unwrap_or_default();
         let path = Path::new(below);
@@ -30,7 +30,7 @@ impl PageFolder {
             return Err(missing());
         }
         let file = self.folder.join(path);
-        // A link in the folder may lead out of it.
+        // A symbolic link may lead out of the folder.
         let real = file.canonicalize().map_err(|error| format!("not read: {error}"))?;
         let root = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
         let root = root.canonicalize().map_err(|error| format!("not read: {error}"))?;

@@ -1,8 +1,8 @@
-//! Map applications: their scripts and configurations are fetched and studied, from cheap to dear.
+//! Map applications: fetches and analyzes their scripts and configurations, cheapest first.
 //!
-//! What an application needs is decided in `geotrawl-kinds` ([`Gathering`]), what its code means in
-//! `geotrawl-js`; here it is fetched, like everything else, through the guarded [`Client`], and studied in
-//! processes of its own ([`Students`]), because strangers' programs may make a parser run forever.
+//! `geotrawl-kinds` decides what an application needs ([`Gathering`]), and `geotrawl-js` what its
+//! code means. This module fetches it through the guarded [`Client`] and analyzes it in separate
+//! processes ([`ScriptAnalyzer`]), because third-party code may make a parser run forever.
 
 mod cache;
 mod disk;
@@ -25,16 +25,16 @@ pub use study::ScriptAnalyzer;
 use tokio::sync::Semaphore;
 use url::Url;
 
-/// Applications gathered at once: each may hold some megabytes of code.
+/// Applications that are read at once: each may hold some megabytes of code.
 const AT_ONCE: usize = 16;
-/// A script longer than this is cut.
+/// Longer scripts are truncated to this size.
 const MOST_SCRIPT: u64 = 16 << 20;
 const ACCEPT: &str = "text/javascript, application/json, */*;q=0.5";
 
-/// The code of issues that tell what could not be read of an application.
+/// Code of issues about parts of an application that could not be read.
 pub const ISSUE: &str = "application";
 
-/// A piece as it was fetched, or why it could not be had.
+/// A fetched piece of an application, or why it could not be fetched.
 pub(crate) type FetchedText = Result<Arc<str>, String>;
 
 /// Reads map applications.
@@ -47,35 +47,35 @@ pub struct AppReader {
     renderer: Option<PageRenderer>,
 }
 
-/// Where the pieces of an application come from.
+/// Source of the pieces of an application.
 #[derive(Clone, Copy)]
 pub enum PieceSource<'a> {
     Web(&'a GuardedClient),
-    /// Files beside the page, for a page that is a file.
+    /// Files next to the page, for a page that is a local file.
     Disk(&'a PageFolder),
-    /// What an archive holds, for a page that was archived.
+    /// Contents of a web archive, for an archived page.
     Archive(&'a dyn PieceReader),
 }
 
-/// Whoever has pieces of applications at hand.
+/// Provides stored pieces of applications.
 pub trait PieceReader: Sync {
-    /// The text at an address, or why there is none.
+    /// Returns the text at a URL, or why there is none.
     fn read_piece(&self, url: &Url) -> Result<Arc<str>, String>;
 }
 
-/// What reading an application gave.
+/// Result of reading an application.
 #[derive(Debug, Default)]
 pub struct AppAnalysis {
     pub targets: Vec<CrawlTarget>,
     pub facts: AppFacts,
-    /// Requests that were made.
+    /// Number of requests sent.
     pub requests: u32,
-    /// Whether the code was studied; else the finding stands as the page alone gave it.
+    /// Whether the code was analyzed; if not, only what the page itself showed is known.
     pub studied: bool,
 }
 
 impl AppReader {
-    /// A reader that lets `students` study.
+    /// Creates a reader that uses `students` to analyze code.
     pub fn new(students: ScriptAnalyzer) -> Self {
         Self {
             students,
@@ -87,26 +87,27 @@ impl AppReader {
         }
     }
 
-    /// A reader for a person who names one page: robots.txt speaks to crawlers, and is not asked.
+    /// Creates a reader that ignores robots.txt, for a page that a person named.
     pub fn without_robots(students: ScriptAnalyzer) -> Self {
         Self { check_robots: false, ..Self::new(students) }
     }
 
-    /// Lets only these levels look: to measure them.
+    /// Restricts the analysis to these levels, for measurements.
     #[must_use]
     pub fn with_levels(mut self, levels: AnalysisLevels) -> Self {
         self.levels = Some(levels);
         self
     }
 
-    /// Lets a browser look at applications whose code shows nothing.
+    /// Renders applications in a browser if their code shows nothing.
     #[must_use]
     pub fn with_renderer(mut self, renderer: Option<PageRenderer>) -> Self {
         self.renderer = renderer;
         self
     }
 
-    /// Reads an application: fetches what matters, studies it, fetches what the study wants, and so on.
+    /// Reads an application: fetches the most important pieces, analyzes them, fetches what the
+    /// analysis asks for, and repeats.
     pub async fn read_app(&self, draft: AppDraft, source: PieceSource<'_>) -> AppAnalysis {
         let mut read = AppAnalysis::default();
         let Ok(_turn) = self.turns.acquire().await else { return read };
@@ -146,7 +147,7 @@ impl AppReader {
     async fn fetch(&self, piece: &AppAsset, source: PieceSource<'_>, requests: &mut u32) -> FetchedText {
         let client = match source {
             PieceSource::Disk(disk) => return disk.read_file(&piece.url),
-            // The pages of a site share their scripts, and opening an archive costs more than keeping them.
+            // The pages of a site share their scripts, and opening an archive is expensive.
             PieceSource::Archive(pieces) => {
                 return self.cache.get(&piece.url, || async { pieces.read_piece(&piece.url) }).await;
             }
@@ -191,41 +192,41 @@ impl AppReader {
             match body.next_chunk().await {
                 Ok(Some(chunk)) => bytes.extend_from_slice(&chunk),
                 Ok(None) => break,
-                // What came of it is read.
+                // A partial script is better than none.
                 Err(_) if !bytes.is_empty() => break,
                 Err(failure) => return (Err(failure.message), requests),
             }
         }
-        // Servers answer with their start page for what they do not have.
+        // Many servers answer with their home page instead of a 404.
         if bytes.trim_ascii_start().starts_with(b"<") {
-            return (Err("the answer is a page".to_owned()), requests);
+            return (Err("the server returned a page".to_owned()), requests);
         }
         let (text, _) = decode_text(&fetched.head, &bytes, TextKind::Plain);
         (Ok(Arc::from(&*text)), requests)
     }
 }
 
-/// Lets the browser open the page, and takes the services that it asks.
+/// Opens the page in a browser and adds the services that it requests.
 async fn render(renderer: &PageRenderer, app: &MapApp, read: &mut AppAnalysis) {
     let Ok(page) = Url::parse(&app.page) else { return };
     let seen = match renderer.render(&page).await {
         Ok(rendered) => rendered.requests,
         Err(failure) => {
-            read.facts.issues.push(format!("the browser could not show it: {}", failure.message));
+            read.facts.issues.push(format!("the browser could not render it: {}", failure.message));
             failure.requests
         }
     };
     let passed = seen.iter().filter(|request| request.handling == RequestHandling::Passed).count();
     read.requests += u32::try_from(passed).unwrap_or(u32::MAX);
     read.facts.rendered = true;
-    // Where it was asked stands in a script, whose place in the application does not matter.
+    // The observed requests have no position in a script.
     let bare = MapApp { scripts: Vec::new(), elements: Vec::new(), ..app.clone() };
     read.targets.extend(targets_of_sightings(&bare, &classify_requests(&seen)));
 }
 
 impl AppAnalysis {
-    /// Puts what the code shows beside what the page shows. Addresses that were only seen in the text of
-    /// scripts have been judged in their context now.
+    /// Merges what the code shows into the finding. URLs that were only found in the text of
+    /// scripts are replaced, because the analysis has seen them in context.
     pub fn merge_into(self, finding: &mut Finding) {
         if self.studied {
             finding.targets.retain(|target| target.way != SCRIPT_TEXT);

@@ -1,5 +1,5 @@
-//! Studying in processes of their own: a program that makes a parser overflow or run forever takes only its
-//! process along, and that one is replaced.
+//! Analyzes scripts in separate processes. A script that makes a parser overflow or run forever
+//! kills only its process, which is replaced.
 
 use geotrawl_js::run::LEFT_ALONE;
 use geotrawl_js::{AnalysisLevels, AnalysisLimits, MapApp, ScriptAnalysis};
@@ -18,16 +18,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::Semaphore;
 
-/// Processor time for one look, in whole seconds: the system counts no finer. Between one and two are left.
+/// CPU time per analysis. The system counts whole seconds, so between one and two remain.
 const CPU_SECONDS: u64 = 2;
-/// A student that gives no answer for so long is stuck, however little it works.
+/// An analyzer that does not answer within this time is stuck, even if it uses no CPU time.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Address space of a student.
+/// Address space of an analyzer process.
 const MEMORY: u64 = 4 << 30;
-/// Longest message either way.
+/// Maximum length of a message in either direction.
 const LONGEST: u32 = 256 << 20;
 
-/// The name of the hidden command that studies.
+/// Name of the hidden command that analyzes scripts.
 pub const COMMAND: &str = "study-scripts";
 
 #[derive(Serialize, Deserialize)]
@@ -37,16 +37,16 @@ struct AnalyzerTask<A> {
     limits: AnalysisLimits,
 }
 
-/// Those who study.
+/// Where scripts are analyzed.
 #[derive(Clone)]
 pub enum ScriptAnalyzer {
-    /// On a thread of this process: for programs that cannot be started a second time.
+    /// On a thread of this process, for programs that cannot start themselves again.
     Here,
     /// In processes of this program.
     Processes(Arc<AnalyzerPool>),
 }
 
-/// Processes that study, started when they are needed.
+/// A pool of analyzer processes, started on demand.
 pub struct AnalyzerPool {
     program: PathBuf,
     turns: Semaphore,
@@ -60,7 +60,7 @@ struct AnalyzerProcess {
 }
 
 impl ScriptAnalyzer {
-    /// As many processes of `program` as there are cores.
+    /// Returns an analyzer with one process of `program` per core.
     pub fn with_processes(program: PathBuf) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         Self::Processes(Arc::new(AnalyzerPool {
@@ -70,7 +70,7 @@ impl ScriptAnalyzer {
         }))
     }
 
-    /// What an application's code shows, or why that cannot be told.
+    /// Analyzes an application's code, or returns why that failed.
     pub async fn analyze_app(&self, app: &MapApp, levels: AnalysisLevels) -> Result<ScriptAnalysis, String> {
         let limits = AnalysisLimits::default();
         match self {
@@ -78,7 +78,7 @@ impl ScriptAnalyzer {
                 let app = app.clone();
                 tokio::task::spawn_blocking(move || geotrawl_js::analyze_app(&app, levels, &limits))
                     .await
-                    .map_err(|error| format!("the code could not be studied: {error}"))
+                    .map_err(|error| format!("the code could not be analyzed: {error}"))
             }
             Self::Processes(pool) => pool.analyze_task(&AnalyzerTask { app, levels, limits }).await,
         }
@@ -92,22 +92,22 @@ impl AnalyzerPool {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut student = match idle {
             Some(student) => student,
-            None => self.start().map_err(|error| format!("the code could not be studied: {error}"))?,
+            None => self.start().map_err(|error| format!("the code could not be analyzed: {error}"))?,
         };
         match tokio::time::timeout(PATIENCE, student.ask(&message)).await {
-            // A sandbox that could not be stopped goes with its process.
+            // The sandbox could not be stopped: its process is dropped with it.
             Ok(Ok(study)) if study.issues.iter().any(|issue| issue == LEFT_ALONE) => Ok(study),
             Ok(Ok(study)) => {
                 self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(student);
                 Ok(study)
             }
-            // Dropping the student ends its process.
+            // Dropping the process kills it.
             Ok(Err(_)) => {
                 let _ = student.child.start_kill();
                 let _ = student.child.wait().await;
-                Err("the code took too much time or memory to study".to_owned())
+                Err("analyzing the code took too much time or memory".to_owned())
             }
-            Err(_) => Err("the code took too long to study".to_owned()),
+            Err(_) => Err("analyzing the code took too long".to_owned()),
         }
     }
 
@@ -143,7 +143,7 @@ impl AnalyzerProcess {
     }
 }
 
-/// Studies what comes in until nothing more does: the whole life of a student.
+/// Runs an analyzer process: analyzes the tasks from `input` until it ends.
 pub fn serve_analyzer(mut input: impl Read, mut output: impl Write) -> io::Result<()> {
     set_resource_limit(Resource::As, MEMORY)?;
     restrict_access().map_err(io::Error::other)?;
@@ -160,7 +160,7 @@ pub fn serve_analyzer(mut input: impl Read, mut output: impl Write) -> io::Resul
         input.read_exact(&mut message)?;
         let AnalyzerTask { app, levels, limits } = serde_json::from_slice::<AnalyzerTask<MapApp>>(&message)?;
         drop(message);
-        // The system ends the process when its time is over, wherever it is.
+        // The system kills the process when its CPU time is used up, wherever it is.
         let used = u64::try_from(clock_gettime(ClockId::ProcessCPUTime).tv_sec).unwrap_or(0);
         set_resource_limit(Resource::Cpu, used + CPU_SECONDS)?;
         let study = geotrawl_js::analyze_app(&app, levels, &limits);
@@ -172,8 +172,8 @@ pub fn serve_analyzer(mut input: impl Read, mut output: impl Write) -> io::Resul
     }
 }
 
-/// Gives up all files and connections, where the system can take them away: the sandbox hands out neither, but
-/// a fault in an engine written in C must not either.
+/// Drops access to files and the network, where the system supports it. The sandbox offers neither,
+/// and this also covers faults in an engine written in C.
 pub(crate) fn restrict_access() -> Result<(), RulesetError> {
     let abi = ABI::V5;
     Ruleset::default()
@@ -185,7 +185,7 @@ pub(crate) fn restrict_access() -> Result<(), RulesetError> {
     Ok(())
 }
 
-/// Sets a soft limit within what is allowed.
+/// Sets a soft resource limit, at most the hard limit.
 pub(crate) fn set_resource_limit(resource: Resource, most: u64) -> io::Result<()> {
     let maximum = getrlimit(resource).maximum;
     let current = maximum.map_or(most, |maximum| maximum.min(most));

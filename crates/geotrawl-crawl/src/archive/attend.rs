@@ -1,4 +1,4 @@
-//! Runs the collections that people have asked for and those whose schedule is due, one after the other.
+//! Runs collections, requested and scheduled ones, one after the other.
 
 use super::{ArchiveEvent, ArchiveRunner};
 use geotrawl_model::collection::{Collection, RunState};
@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// How often the store is asked for work.
+/// How often the store is polled for work.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Works until `stop`; a run that is under way then is left for next time.
+/// Runs collections until `stop` is set; a run in progress is then left for the next time.
 pub fn run_archive_jobs(archivist: &ArchiveRunner, runtime: &Handle, stop: &AtomicBool) {
     while !stop.load(Ordering::Acquire) {
         match archivist.store.take_next_collection(&[], (archivist.clock)()) {
             Ok(Some(collection)) => {
                 let mut silent = |_: &ArchiveEvent<'_>| {};
-                // Whatever happens to one collection, the others go on.
+                // A panic in one collection must not affect the others.
                 let ran = catch_unwind(AssertUnwindSafe(|| {
                     runtime.block_on(archivist.run_collection(&collection, stop, &mut silent))
                 }));
@@ -24,7 +24,7 @@ pub fn run_archive_jobs(archivist: &ArchiveRunner, runtime: &Handle, stop: &Atom
                     Ok(Ok(_)) => continue,
                     Ok(Err(error)) => error.to_string(),
                     Err(_panic) => {
-                        let why = "the run broke off by a fault of this program".to_owned();
+                        let why = "the run failed because of an internal error".to_owned();
                         fail_open_run(archivist, &collection, &why);
                         why
                     }
@@ -34,20 +34,20 @@ pub fn run_archive_jobs(archivist: &ArchiveRunner, runtime: &Handle, stop: &Atom
             }
             Ok(None) => std::thread::sleep(LOOK),
             Err(error) => {
-                tracing::error!("no collection can be taken: {error}");
+                tracing::error!("cannot get the next collection to run: {error}");
                 std::thread::sleep(LOOK);
             }
         }
     }
 }
 
-/// Ends a run that cannot go on, so that it is not taken again and again.
+/// Marks a run that panicked as failed, so that it is not continued again and again.
 fn fail_open_run(archivist: &ArchiveRunner, collection: &Collection, why: &str) {
     let runs = archivist.store.archive_runs(collection.id, 1).unwrap_or_default();
     for run in runs.iter().filter(|run| run.state == RunState::Running) {
         let ended = archivist.store.end_archive_run(run.id, RunState::Failed, Some(why), (archivist.clock)());
         if let Err(error) = ended {
-            tracing::error!("a run cannot be ended: {error}");
+            tracing::error!("cannot end a run: {error}");
         }
     }
 }

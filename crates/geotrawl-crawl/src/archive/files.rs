@@ -1,4 +1,5 @@
-//! The WARC files of a run: opened at their sound end, written record by record, on the disk before anybody names them.
+//! WARC files of a run. A file is opened after its last intact record, and every record is synced
+//! to disk before the store refers to it.
 
 use super::ArchiveError;
 use geotrawl_archive::warc::{
@@ -12,10 +13,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// A file that is longer is followed by another.
+/// Files longer than this are followed by another one.
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// The files of one run.
+/// The WARC files of one run.
 pub(super) struct RunFiles {
     folder: PathBuf,
     stem: String,
@@ -31,7 +32,8 @@ struct WarcFileInfo {
 }
 
 impl RunFiles {
-    /// Opens the files of a run; of one that was interrupted, the last, without what was being written then.
+    /// Opens the files of a run. For an interrupted run this is the last file, without a partial
+    /// record.
     pub fn open(
         store: &dyn CollectionStore,
         folder: &Path,
@@ -57,10 +59,11 @@ impl RunFiles {
         let length = file.metadata()?.len();
         if length < named {
             return Err(ArchiveError::Start(format!(
-                "the file {} is shorter than what was noted of it ({length} of {named} bytes); restore it",
+                "the file {} is truncated ({length} of {named} bytes); restore it from a backup",
                 name(&stem, number)
             )));
         }
+        // A crash may have left a partial record after the last one that the store names.
         let sound = intact_length(&mut file, named)?;
         if sound < length {
             tracing::warn!(file = %name(&stem, number), "cutting off {} bytes of an interrupted run", length - sound);
@@ -69,6 +72,7 @@ impl RunFiles {
         file.seek(SeekFrom::Start(sound))?;
         let writer = WarcWriter::new(file, &name(&stem, number), sound);
         let mut files = Self { folder: folder.to_owned(), stem, number, writer, info };
+        // Every WARC file starts with a record about the software.
         if sound == 0 {
             files.write_warcinfo(now)?;
         }
@@ -85,7 +89,7 @@ impl RunFiles {
         self.writer.write_info(&info, now).map(|_| ())
     }
 
-    /// Writes what `write` writes; what fails half way is cut off again.
+    /// Writes a record with `write`; a failed write is truncated again.
     fn write(
         &mut self,
         now: Timestamp,
@@ -113,7 +117,7 @@ impl RunFiles {
         }
     }
 
-    /// Writes a request and its answer.
+    /// Writes a request and its response.
     pub fn write_exchange(
         &mut self,
         exchange: &HttpExchange<'_>,
@@ -122,7 +126,7 @@ impl RunFiles {
         self.write(exchange.date, |writer| writer.write_exchange(exchange, known))
     }
 
-    /// Writes notes about an address.
+    /// Writes metadata about an address.
     pub fn write_metadata(
         &mut self,
         url: &str,
@@ -132,7 +136,7 @@ impl RunFiles {
         self.write(at, |writer| writer.write_metadata(url, at, fields)).map(|_| ())
     }
 
-    /// Writes something that was made here.
+    /// Writes content that was created here.
     pub fn write_resource(
         &mut self,
         url: &str,
@@ -143,7 +147,7 @@ impl RunFiles {
         self.write(at, |writer| writer.write_resource(url, at, media_type, bytes)).map(|_| ())
     }
 
-    /// Everything is on the disk when this returns.
+    /// Syncs everything to disk.
     pub fn sync_to_disk(&mut self) -> io::Result<()> {
         self.writer.get_mut().sync_data()
     }

@@ -1,4 +1,4 @@
-//! What is still to be visited in a run: pages before what they are shown with, each address once.
+//! The queue of a run: pages before embedded files, each address once.
 
 use geotrawl_kinds::urls;
 use geotrawl_model::archived_page::ItemRole;
@@ -6,16 +6,16 @@ use geotrawl_model::collection::CollectionSpec;
 use std::collections::{HashSet, VecDeque};
 use url::Url;
 
-/// An address to be visited.
+/// An address to visit.
 #[derive(Debug, Clone)]
 pub(super) struct PendingVisit {
     pub url: Url,
     pub role: ItemRole,
-    /// Levels of links that are followed from it.
+    /// Levels of links to follow from it.
     pub levels: u32,
 }
 
-/// Errands of a run.
+/// The addresses that a run still has to visit.
 #[derive(Default)]
 pub(super) struct VisitQueue {
     pages: VecDeque<PendingVisit>,
@@ -26,7 +26,7 @@ pub(super) struct VisitQueue {
 }
 
 impl VisitQueue {
-    /// With the bounds of a collection.
+    /// Creates a queue with the limits of a collection.
     pub fn from_spec(spec: &CollectionSpec) -> Self {
         Self {
             pages_left: spec.max_pages.into(),
@@ -35,7 +35,7 @@ impl VisitQueue {
         }
     }
 
-    /// Takes an address in unless it was there before, or there were enough.
+    /// Adds an address unless it was added before or the limit is reached.
     pub fn add(&mut self, mut url: Url, role: ItemRole, levels: u32) {
         url.set_fragment(None);
         let left = match role {
@@ -53,17 +53,17 @@ impl VisitQueue {
         }
     }
 
-    /// An address that needs no visit any more.
+    /// Marks an address as visited.
     pub fn skip_url(&mut self, url: &str) {
         self.seen.insert(url.to_owned());
     }
 
-    /// The next page, else the next thing that pages are shown with.
+    /// Returns the next page, or the next embedded file if no page is left.
     pub fn next_visit(&mut self) -> Option<PendingVisit> {
         self.pages.pop_front().or_else(|| self.requisites.pop_front())
     }
 
-    /// Takes in what a page leads to and what it is shown with.
+    /// Adds the links and embedded files of a page.
     pub fn add_links_of(
         &mut self,
         spec: &CollectionSpec,

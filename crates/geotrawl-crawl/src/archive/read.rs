@@ -1,4 +1,4 @@
-//! What an answer is: a page or another document, what it says, and what belongs to it.
+//! Parses an answer: its type, text, metadata, links and embedded files.
 
 use super::documents::DocumentReader;
 use super::visit::ArchiveAnswer;
@@ -8,26 +8,26 @@ use geotrawl_archive::{css, page, pdf};
 use geotrawl_kinds::extract::{TextKind, decode_text};
 use url::Url;
 
-/// Text of other kinds that is compared.
+/// Maximum number of characters to compare in text other than HTML.
 const MOST_TEXT: usize = 4 << 20;
 
-/// What was read of an answer.
+/// Parsed content of an answer.
 #[derive(Debug, Default)]
 pub(super) struct ParsedAnswer {
     /// `html` or `document`.
     pub sort: &'static str,
     pub media_type: String,
     pub metadata: Metadata,
-    /// Words, if it has any.
+    /// Plain text, if there is any.
     pub text: String,
     pub sketch: TextSketch,
     pub links: Vec<Url>,
     pub requisites: Vec<Url>,
-    /// Why it must not be kept.
+    /// Why it must not be archived.
     pub refused: Option<&'static str>,
 }
 
-/// Reads an answer.
+/// Parses an answer.
 pub(super) async fn parse_answer(answer: &ArchiveAnswer, documents: &DocumentReader) -> ParsedAnswer {
     let declared = answer.head.content_type.clone().unwrap_or_default();
     let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -90,7 +90,7 @@ pub(super) async fn parse_answer(answer: &ArchiveAnswer, documents: &DocumentRea
     reading
 }
 
-/// What servers call a page, or does not say what it is and begins like one.
+/// Returns whether an answer is HTML: declared as such, or undeclared and starting like HTML.
 fn is_html(essence: &str, body: &[u8]) -> bool {
     match essence {
         "text/html" | "application/xhtml+xml" => !pdf::is_pdf(body),

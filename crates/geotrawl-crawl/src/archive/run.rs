@@ -1,4 +1,4 @@
-//! One run of a collection, from the questions to the end.
+//! One run of a collection.
 
 use super::files::RunFiles;
 use super::queue::{PendingVisit, VisitQueue};
@@ -25,17 +25,17 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use url::Url;
 
-/// Addresses that are visited at once; each host has its own turns besides.
+/// Maximum number of concurrent visits; the crawl delay of each host applies besides.
 const AT_ONCE: usize = 8;
-/// How often the question to stop is asked while nothing comes.
+/// How often the stop flag is checked while no visit ends.
 const LOOK: Duration = Duration::from_millis(200);
-/// Visits after which the counts are written down.
+/// Progress is saved after this many visits.
 const COUNT_EVERY: u64 = 10;
 
-/// What happens in a run, for whoever looks on.
+/// An event of a run, for progress output.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ArchiveEvent<'a> {
-    /// The ranked list has so many results.
+    /// The ranked list has this many results.
     Ranked(usize),
     Visited {
         url: &'a str,
@@ -51,7 +51,7 @@ pub enum ArchiveEvent<'a> {
     },
 }
 
-/// What a run holds on to.
+/// State of a run.
 struct ActiveRun<'a> {
     archivist: &'a ArchiveRunner,
     collection: &'a Collection,
@@ -59,16 +59,16 @@ struct ActiveRun<'a> {
     files: RunFiles,
     queue: VisitQueue,
     topic: TopicProfile,
-    /// Results that wait, by address.
+    /// Results by address.
     results: HashMap<String, RankedResult>,
     counts: ArchiveRunCounts,
-    /// Engines that were asked in vain, and why.
+    /// Search engine queries that failed, and why.
     in_vain: Vec<String>,
     told: &'a mut (dyn FnMut(&ArchiveEvent<'_>) + Send),
 }
 
 impl ArchiveRunner {
-    /// Runs a collection to its end, or until `stop`; then the next run goes on with it.
+    /// Runs a collection to its end or until `stop` is set; the next run continues a stopped one.
     pub async fn run_collection(
         &self,
         collection: &Collection,
@@ -82,11 +82,12 @@ impl ArchiveRunner {
         let now = (self.clock)();
         match &outcome {
             Ok(Some(in_vain)) => {
-                // It did what could be done; who looks at it must know what could not.
-                let told = (!in_vain.is_empty()).then(|| format!("asked in vain: {}", in_vain.join("; ")));
+                // The run succeeded as far as possible, but people must see which engines failed.
+                let told = (!in_vain.is_empty())
+                    .then(|| format!("failed search engine queries: {}", in_vain.join("; ")));
                 self.store.end_archive_run(id, RunState::Finished, told.as_deref(), now)?;
             }
-            // It stays open for the next time.
+            // Stopped: the run stays open and is continued next time.
             Ok(None) => {}
             Err(error) => {
                 self.store.end_archive_run(id, RunState::Failed, Some(&error.to_string()), now)?;
@@ -94,7 +95,7 @@ impl ArchiveRunner {
         }
         outcome?;
         let runs = self.store.archive_runs(collection.id, 1)?;
-        runs.into_iter().next().ok_or_else(|| ArchiveError::Start("the run is not there any more".into()))
+        runs.into_iter().next().ok_or_else(|| ArchiveError::Start("the run no longer exists".into()))
     }
 
     async fn run_steps(
@@ -136,7 +137,8 @@ impl ArchiveRunner {
             }
         }
         let mut whole = run.visit_pending(stop).await?;
-        // What was there before and nobody named now: it may have changed, or be gone.
+        // Pages of earlier runs that this one has not named may have changed or be gone. Embedded
+        // files come second, because visiting the pages queues those that are still used.
         for wanted in [false, true] {
             for (url, role) in self.store.list_known_pages(collection.id)? {
                 if whole
@@ -155,7 +157,7 @@ impl ArchiveRunner {
         Ok(Some(run.in_vain))
     }
 
-    /// What the collection is about, by the pages that a person picked.
+    /// Builds the topic of the collection from the pages that describe it.
     async fn topic(&self, collection: &Collection) -> TopicProfile {
         let mut texts = Vec::new();
         for url in &collection.spec.about {
@@ -167,10 +169,10 @@ impl ArchiveRunner {
                     texts.push(parse_answer(&answer, &self.documents).await.text)
                 }
                 ArchiveVisitOutcome::Gone(_) => {
-                    tracing::warn!(url = %visit.requested, "a page that says what it is about is gone");
+                    tracing::warn!(url = %visit.requested, "a page that describes the subject is gone");
                 }
                 ArchiveVisitOutcome::Failed(why) => {
-                    tracing::warn!(url = %visit.requested, "a page that says what it is about cannot be had: {why}");
+                    tracing::warn!(url = %visit.requested, "cannot fetch a page that describes the subject: {why}");
                 }
             }
         }
@@ -179,7 +181,8 @@ impl ArchiveRunner {
 }
 
 impl ActiveRun<'_> {
-    /// Asks the engines, unless an interrupted run did, and puts what they name beside what a person named.
+    /// Queries the engines, unless an interrupted run already did, and adds the pages that a person
+    /// named.
     async fn rank_results(&mut self) -> Result<(), ArchiveError> {
         let store = &self.archivist.store;
         let known = store.ranked_results(self.run.id)?;
@@ -206,7 +209,7 @@ impl ActiveRun<'_> {
             };
             let found = search.search(&wanted).await?;
             for fault in found.error_messages() {
-                tracing::warn!(collection = %self.collection.acronym, "a search engine was asked in vain: {fault}");
+                tracing::warn!(collection = %self.collection.acronym, "a search engine query failed: {fault}");
                 if !self.in_vain.contains(&fault) {
                     self.in_vain.push(fault);
                 }
@@ -252,7 +255,7 @@ impl ActiveRun<'_> {
         self.results.entry(url.to_string()).or_insert_with(waiting);
     }
 
-    /// Goes on where an interrupted run ended: what it visited is done, what that leads to is not.
+    /// Continues an interrupted run: skips what it has visited and queues the links of these pages.
     fn resume_interrupted(&mut self) -> Result<(), ArchiveError> {
         let store = &self.archivist.store;
         let visited = store.visited_urls(self.run.id)?;
@@ -289,7 +292,7 @@ impl ActiveRun<'_> {
         Ok(())
     }
 
-    /// Visits all that waits; `false` when it was stopped.
+    /// Visits everything in the queue; returns `false` if it was stopped.
     async fn visit_pending(&mut self, stop: &AtomicBool) -> Result<bool, ArchiveError> {
         let mut flights: JoinSet<(PendingVisit, ArchiveVisit, Option<ParsedAnswer>)> = JoinSet::new();
         loop {
@@ -297,6 +300,7 @@ impl ActiveRun<'_> {
                 self.count()?;
                 return Ok(false);
             }
+            // Beyond the byte limit nothing new is fetched, and the run ends normally.
             while flights.len() < AT_ONCE && self.counts.bytes < self.collection.spec.max_run_bytes {
                 let Some(errand) = self.queue.next_visit() else { break };
                 let (client, documents, clock) = (
@@ -321,7 +325,7 @@ impl ActiveRun<'_> {
             match tokio::time::timeout(LOOK, flights.join_next()).await {
                 Err(_) | Ok(None) => {}
                 Ok(Some(Ok((errand, visit, reading)))) => self.take(&errand, visit, reading)?,
-                Ok(Some(Err(error))) => tracing::error!("a visit broke off: {error}"),
+                Ok(Some(Err(error))) => tracing::error!("a visit was aborted: {error}"),
             }
         }
     }
@@ -330,7 +334,7 @@ impl ActiveRun<'_> {
         Ok(self.archivist.store.save_run_counts(self.run.id, &self.counts)?)
     }
 
-    /// Takes in what came of a visit.
+    /// Handles the result of a visit.
     fn take(
         &mut self,
         errand: &PendingVisit,
@@ -365,7 +369,7 @@ impl ActiveRun<'_> {
         let about = self.topic.score(&reading.text).filter(|_| errand.role != ItemRole::Requisite);
         let off_topic = errand.role == ItemRole::Result
             && about.is_some_and(|about| about < spec.aboutness)
-            // What a person names is on topic, and what has no words cannot be judged.
+            // Pages that a person named are on topic, and pages without text cannot be judged.
             && !spec.pages.contains(&url)
             && !reading.text.is_empty();
         let why = reading.refused.or(off_topic.then_some("it is off topic"));
@@ -375,6 +379,8 @@ impl ActiveRun<'_> {
             return self.put_result(&url, "rejected", reading.sort, about, Some(why));
         }
         let store = &self.archivist.store;
+        // The digest finds the payload at any address of the collection, so each one is stored only
+        // once.
         let known = store.find_known_page(self.collection.id, &url)?;
         let digest = sha256(&answer.body);
         let (kind, likeness) = compare(known.as_ref(), &digest, &reading.sketch, spec.likeness);
@@ -464,6 +470,7 @@ impl ActiveRun<'_> {
             title: String::new(),
             metadata: serde_json::Value::Null,
         };
+        // A search result stays one, even if this run reached the page through a link.
         let role = if known.role == ItemRole::Result { known.role } else { role };
         self.note(NewPageVersion { url: url.to_owned(), role, version, sketch: Vec::new(), result })
     }
@@ -474,7 +481,8 @@ impl ActiveRun<'_> {
         self.put_result(url, "failed", "", None, Some(why))
     }
 
-    /// On the disk first, then in the store.
+    /// Syncs the files, then records the version in the store, so that the store never names
+    /// missing data.
     fn note(&mut self, version: NewPageVersion) -> Result<(), ArchiveError> {
         self.files.sync_to_disk()?;
         let kind = version.version.kind;
@@ -490,7 +498,7 @@ impl ActiveRun<'_> {
         Ok(())
     }
 
-    /// Says what became of a result, if the address is one.
+    /// Saves the state of a result, if the address is one.
     fn put_result(
         &mut self,
         url: &str,
@@ -511,7 +519,7 @@ impl ActiveRun<'_> {
         vec![("User-Agent".to_owned(), self.archivist.client.config().user_agent.clone())]
     }
 
-    /// Keeps the ranked list beside what it led to.
+    /// Archives the ranked list together with the results.
     fn write_ranked_list(&mut self) -> Result<(), ArchiveError> {
         let results = self.archivist.store.ranked_results(self.run.id)?;
         let list = serde_json::to_vec(&results).unwrap_or_default();
@@ -540,7 +548,7 @@ fn exchange<'a>(answer: &'a ArchiveAnswer, request: &'a [(String, String)]) -> H
     }
 }
 
-/// New, modified or unchanged, and how alike it is. What has no words is the same or another.
+/// Compares a page with its previous version. Pages without text are either identical or new.
 fn compare(
     known: Option<&KnownPage>,
     digest: &str,

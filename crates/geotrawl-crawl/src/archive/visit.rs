@@ -1,4 +1,4 @@
-//! Fetching one address with every redirect on the way.
+//! Fetches one address with all its redirects.
 
 use crate::fetch::{FailureClass, FetchError, FetchRequest, GuardedClient, RedirectPolicy};
 use bytes::Bytes;
@@ -6,13 +6,13 @@ use geotrawl_kinds::probe::ResponseHead;
 use jiff::Timestamp;
 use url::Url;
 
-/// Redirects that are followed.
+/// Maximum number of redirects to follow.
 const MOST_HOPS: usize = 10;
-/// What is kept of the body of a redirect or a refusal.
+/// Maximum number of bytes kept of the body of a redirect or an error.
 const SMALL_BODY: u64 = 64 << 10;
 const ACCEPT: &str = "text/html, application/xhtml+xml, */*;q=0.8";
 
-/// An answer.
+/// A response.
 #[derive(Debug, Clone)]
 pub(super) struct ArchiveAnswer {
     pub url: Url,
@@ -22,11 +22,11 @@ pub(super) struct ArchiveAnswer {
     pub headers: Vec<(String, Vec<u8>)>,
     pub head: ResponseHead,
     pub body: Bytes,
-    /// As WARC says it.
+    /// Reason for truncation in WARC terms.
     pub truncated: Option<&'static str>,
 }
 
-/// What came of a visit.
+/// Result of a visit.
 #[derive(Debug)]
 pub(super) struct ArchiveVisit {
     pub requested: Url,
@@ -38,13 +38,13 @@ pub(super) struct ArchiveVisit {
 #[derive(Debug)]
 pub(super) enum ArchiveVisitOutcome {
     Found(ArchiveAnswer),
-    /// The server says that it is gone.
+    /// The server answered 404 or 410.
     Gone(ArchiveAnswer),
-    /// It could not be had now; `None`: without an answer.
+    /// Could not be fetched this time, and why.
     Failed(String),
 }
 
-/// Fetches an address.
+/// Fetches an address, following redirects.
 pub(super) async fn visit_url(
     client: &GuardedClient,
     url: Url,
@@ -69,7 +69,7 @@ pub(super) async fn visit_url(
             let again = next == at || hops.iter().any(|hop| hop.url == next);
             hops.push(answer);
             if again || hops.len() > MOST_HOPS {
-                let reason = "the redirects lead in a circle or too far".to_owned();
+                let reason = "redirect loop, or too many redirects".to_owned();
                 return ArchiveVisit { requested: url, hops, outcome: ArchiveVisitOutcome::Failed(reason) };
             }
             at = next;
@@ -105,7 +105,7 @@ async fn fetch_hop(
         Some(failure) if matches!(failure.class, FailureClass::TooLarge | FailureClass::Bomb) => {
             Some("length")
         }
-        // Half an answer is none: the next run may have it whole.
+        // Partial content is not archived; the next run may get all of it.
         Some(failure) if matches!(status, 200 | 203) => return Err(failure.clone()),
         Some(_) => Some("disconnect"),
     };

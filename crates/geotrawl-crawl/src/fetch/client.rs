@@ -1,7 +1,8 @@
-//! The client: one request from its URL to its body.
+//! The guarded client: performs one request from URL to body.
 //!
-//! In order: check the URL, ask robots.txt, look the name up, check the addresses, wait for the turn,
-//! connect, send, read the headers; then the same again for a redirect, if it is to be followed.
+//! The order is: check the URL, check robots.txt, resolve the host name, check its addresses, wait
+//! for a slot, connect, send, read the headers. Each redirect that is followed repeats all of these
+//! steps.
 
 use super::body::BodyReader;
 use super::config::FetchConfig;
@@ -21,12 +22,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 use url::{Position, Url};
 
-/// The body of a redirect is read up to this, so that its connection can be used again.
+/// Most bytes read from the body of a redirect, so that its connection can be reused.
 const REDIRECT_BODY: u64 = 16 * 1024;
 
 type RobotsHook = dyn Fn(RobotsRecord) + Send + Sync;
 
-/// The guarded client; cheap to clone, to be shared by all.
+/// The guarded client. Clones are cheap and share all limits and caches.
 #[derive(Clone)]
 pub struct GuardedClient {
     inner: Arc<ClientInner>,
@@ -38,7 +39,7 @@ struct ClientInner {
     on_robots: Option<Box<RobotsHook>>,
 }
 
-/// What may be put in place of the usual parts.
+/// Builds a [`GuardedClient`] with replaceable parts.
 pub struct ClientBuilder {
     config: FetchConfig,
     resolver: Option<Arc<dyn NameResolver>>,
@@ -48,36 +49,41 @@ pub struct ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// Looks names up in another way than the system's.
+    /// Replaces the system's name resolution.
     #[must_use]
     pub fn with_resolver(mut self, resolver: Arc<dyn NameResolver>) -> Self {
         self.resolver = Some(resolver);
         self
     }
 
-    /// Tells the time of day, for dates in robots.txt records and `Retry-After`.
+    /// Replaces the wall clock that dates robots.txt records and evaluates `Retry-After`.
     #[must_use]
     pub fn with_wall_clock(mut self, clock: Arc<WallClock>) -> Self {
         self.wall_clock = Some(clock);
         self
     }
 
-    /// Called whenever a robots.txt has been asked for, so that it can be stored and given back to
-    /// [`Client::preload`] after a restart. Of an unreadable one, `fetched_at` is when that began.
+    /// Sets a hook that is called after each robots.txt request, so that the result can be stored
+    /// and passed to [`GuardedClient::preload_robots`] after a restart. For an unreadable
+    /// robots.txt, `fetched_at` is the time of the first failure.
     #[must_use]
     pub fn on_robots(mut self, hook: Box<RobotsHook>) -> Self {
         self.on_robots = Some(hook);
         self
     }
 
-    /// Says which hosts may be asked, where several processes share a store.
+    /// Sets the host leases of this process, for stores that several processes share.
     #[must_use]
     pub fn with_leases(mut self, leases: Arc<LeaseRegistry>) -> Self {
         self.leases = leases;
         self
     }
 
-    /// The client. Fails only on an operator's certificate file that cannot be used.
+    /// Builds the client.
+    ///
+    /// # Errors
+    ///
+    /// Fails only if one of the operator's certificate files cannot be used.
     pub fn build(self) -> Result<GuardedClient, TlsSetupError> {
         let robots = RobotsCache::new(&self.config.robots, self.config.robots_token());
         let resolver = self.resolver.unwrap_or_else(|| Arc::new(SystemResolver::new()));
@@ -88,51 +94,53 @@ impl ClientBuilder {
 }
 
 impl GuardedClient {
-    /// A client with the usual parts.
+    /// Creates a client with the default parts.
     pub fn new(config: FetchConfig) -> Result<Self, TlsSetupError> {
         Self::builder(config).build()
     }
 
-    /// A client with parts of one's own.
+    /// Returns a builder to replace some of the default parts.
     pub fn builder(config: FetchConfig) -> ClientBuilder {
         ClientBuilder { config, resolver: None, wall_clock: None, on_robots: None, leases: Arc::default() }
     }
 
-    /// The settings in force.
+    /// Returns the settings in force.
     pub fn config(&self) -> &FetchConfig {
         &self.inner.transport.config
     }
 
-    /// When a request to this host (a name as in a URL) could start; `None` while all its turns are taken.
+    /// Returns when a request to `host` (as written in a URL) could start, or `None` while all of
+    /// its slots are taken.
     pub fn ready_at(&self, host: &str) -> Option<Instant> {
         self.inner.transport.gate.ready_at(host)
     }
 
-    /// Leaves this host (a name as in a URL) alone for so long, as whoever asked it before wants.
+    /// Delays requests to `host` (as written in a URL), because
+    /// another process has used it recently.
     pub fn delay_host(&self, host: &str, rest: Duration) {
         self.inner.transport.gate.delay_host(host, rest);
     }
 
-    /// Takes over what an earlier run learnt from a robots.txt.
+    /// Restores the robots.txt result of an earlier run.
     pub fn preload_robots(&self, record: &RobotsRecord) {
         self.inner.robots.preload(record, (self.inner.transport.wall_clock)());
     }
 
-    /// What robots.txt says for the authority of `url`, asked for if need be.
+    /// Returns the robots.txt policy for the authority of `url`, requesting it if it is not cached.
     pub async fn load_robots(&self, url: &Url) -> Result<Arc<RobotsPolicy>, FetchError> {
         let url = strip_secrets(url.clone());
         self.inner.transport.guard.check_url(&url)?;
         self.inner.robots(&url).await
     }
 
-    /// Performs a request. Whatever happens is in the answer.
+    /// Performs a request. Failures are part of the response.
     pub async fn fetch(&self, request: FetchRequest) -> FetchResponse {
         self.inner.fetch(request).await
     }
 }
 
 impl ClientInner {
-    /// Performs a request; with each redirect that is followed it becomes the request for where that leads.
+    /// Performs a request. Each followed redirect replaces its URL.
     async fn fetch(&self, mut request: FetchRequest) -> FetchResponse {
         let limits = &self.transport.config.timeouts;
         let mut trace = RequestTrace::new(request.deadline.unwrap_or(limits.total).min(limits.longest));
@@ -193,8 +201,9 @@ impl ClientInner {
             if let Ok(reader) = reader {
                 reader.collect(REDIRECT_BODY).await;
             }
-            // All hops together share the time, so that a chain of slow ones ends too.
+            // All hops share one time limit, so that a chain of slow redirects ends as well.
             trace.left = trace.left.saturating_sub(started.elapsed());
+            // Credentials and custom headers were meant for the first origin only.
             if next.origin() != request.url.origin() {
                 request.authorization = None;
                 request.extra_headers.clear();
@@ -204,7 +213,7 @@ impl ClientInner {
         }
     }
 
-    /// A redirect goes somewhere new, and there have not been too many.
+    /// Checks that a redirect leads to a new URL and that the limit is not reached.
     fn may_follow(&self, request: &FetchRequest, hops: &[RedirectHop], next: &Url) -> Result<(), FetchError> {
         if *next == request.url || hops.iter().any(|hop| hop.url == *next) {
             let message = format!("The redirect leads back to {next}");
@@ -219,7 +228,7 @@ impl ClientInner {
         }
     }
 
-    /// Checks the URL and robots.txt; gives the host's `Crawl-delay`.
+    /// Checks the URL and robots.txt, and returns the host's `Crawl-delay`.
     async fn may_fetch(&self, url: &Url, check_robots: bool) -> Result<Duration, FetchError> {
         self.transport.guard.check_url(url)?;
         if check_robots {
@@ -231,7 +240,7 @@ impl ClientInner {
         Ok(known.map_or(Duration::ZERO, |robots| robots.crawl_delay()))
     }
 
-    /// robots.txt of this URL's authority: what is known, else what the server says now.
+    /// Returns the robots.txt policy for this URL's authority, from the cache if it is fresh.
     async fn robots(&self, url: &Url) -> Result<Arc<RobotsPolicy>, FetchError> {
         let authority = &url[..Position::BeforePath];
         let host = self.robots.authority_entry(authority);
@@ -239,11 +248,12 @@ impl ClientInner {
             return Ok(robots);
         }
         let _asking = host.asking.lock().await;
+        // Another task may have fetched it while this one waited for the lock.
         if let Some(robots) = host.fresh_policy() {
             return Ok(robots);
         }
         let reply = match self.ask_robots(url).await {
-            // Says nothing about the server: it was not asked.
+            // The request was never sent, so this says nothing about the server.
             RobotsReply::Failed(failure) if failure.class == FailureClass::OffLoan => return Err(failure),
             reply => reply,
         };
@@ -264,8 +274,8 @@ impl ClientInner {
         let mut request = FetchRequest { accept: "text/plain, */*;q=0.1", ..FetchRequest::new(url, limit) };
         let mut trace = RequestTrace::new(config.timeouts.total);
         for _ in 0..=config.robots.max_redirects {
-            // The rules found behind a redirect are for the authority that was asked; the way there is
-            // guarded like any other.
+            // Rules found behind a redirect apply to the authority that was asked (RFC 9309), but
+            // each hop must pass the address guard.
             if let Err(failure) = self.transport.guard.check_url(&request.url) {
                 return RobotsReply::Failed(failure);
             }
@@ -293,7 +303,7 @@ impl ClientInner {
     }
 }
 
-/// What a server said before the body.
+/// What a server sent before the body.
 #[derive(Default)]
 struct ResponseHeaders {
     head: ResponseHead,

@@ -1,9 +1,9 @@
-//! Opens connections to addresses that were checked, and only to those.
+//! Opens connections, and only to addresses that were checked.
 //!
-//! The client looks a name up, checks the addresses and acquires the turn for them before the HTTP
-//! library is asked; the library calls this connector inside that request, where the checked
-//! [`Route`] is at hand as a task-local. So there is no second lookup that could give another answer.
-//! The guard looks at each address once more here: no code path can open a connection around it.
+//! The client resolves a host name, checks the addresses and acquires a slot before it calls the
+//! HTTP library. The library calls this connector within that request and finds the checked
+//! [`ConnectionRoute`] in a task-local, so no second lookup can return another address. The guard
+//! checks each address once more here, so that no code path can connect around it.
 
 use super::failure::{FailureClass, FetchError, RequestPhase};
 use super::guard::AddressGuard;
@@ -27,23 +27,23 @@ use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::{ClientConfig, pki_types::ServerName};
 
 tokio::task_local! {
-    /// Where the request that is being polled may connect to.
+    /// Addresses that the request being polled may connect to.
     pub(super) static ROUTE: Arc<ConnectionRoute>;
 }
 
-/// Addresses for one request: looked up, checked, in the order to try.
+/// Addresses of one request: resolved, checked, in the order to try.
 #[derive(Debug)]
 pub(super) struct ConnectionRoute {
     pub addresses: Vec<SocketAddr>,
-    /// Given by the operator, hence exempt from the guard.
+    /// Set by the operator, hence exempt from the guard.
     pub pinned: bool,
     progress: AtomicU8,
 }
 
-/// How far a request has got.
+/// How far the connection of a request has got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConnectProgress {
-    /// No new connection was needed yet.
+    /// No new connection has been needed so far.
     Waiting,
     Connecting,
     Connected,
@@ -67,7 +67,7 @@ impl ConnectionRoute {
     }
 }
 
-/// What is known of a connection; every answer over it carries this.
+/// Attaches the details of a connection to each response that arrives over it.
 #[derive(Debug, Clone)]
 pub(super) struct ConnectionExtension(pub Arc<ConnectionDetails>);
 
@@ -76,12 +76,12 @@ pub(super) struct ConnectionDetails {
     pub ip: IpAddr,
     pub connect: Duration,
     pub tls: Option<Duration>,
-    /// The first answer is charged with the time of connecting, later ones are not.
+    /// Connection times are reported with the first response only.
     used: AtomicBool,
 }
 
 impl ConnectionDetails {
-    /// Times of connecting, once.
+    /// Returns the times of connecting and of the TLS handshake on the first call, zero after it.
     pub fn take_times(&self) -> (Duration, Option<Duration>) {
         if self.used.swap(true, Ordering::Relaxed) {
             (Duration::ZERO, None)
@@ -118,7 +118,7 @@ impl GuardedConnector {
         let Some(route) = route else {
             return Err(FetchError::lasting(
                 FailureClass::Local,
-                "A connection was asked for without a route",
+                "A connection was requested without a route",
             ));
         };
         route.advance(ConnectProgress::Connecting);
@@ -135,7 +135,7 @@ impl GuardedConnector {
         let start = Instant::now();
         let stream = self.tcp(route).await?;
         let ip = stream.peer_addr().map_err(|error| connect_failure(&error, "the server"))?.ip();
-        // Requests are small and complete: waiting to fill a packet only costs time.
+        // Requests are small and complete, so waiting to fill a packet only adds latency.
         let _ = stream.set_nodelay(true);
         let connect = start.elapsed();
         if uri.scheme_str() != Some("https") {
@@ -149,7 +149,7 @@ impl GuardedConnector {
         let host = uri.host().unwrap_or_default();
         let name = ServerName::try_from(host.trim_start_matches('[').trim_end_matches(']').to_owned())
             .map_err(|_error| {
-                let message = format!("{host} cannot be the name in a certificate");
+                let message = format!("{host} is not a valid name for a certificate");
                 FetchError::lasting(FailureClass::Tls, message)
             })?;
         let handshake = TlsConnector::from(self.tls).connect(name, stream);
@@ -166,7 +166,7 @@ impl GuardedConnector {
         }))
     }
 
-    /// Tries the addresses in order; each gets its share of the time that is left.
+    /// Tries the addresses in order, sharing the remaining time among them.
     #[expect(clippy::disallowed_methods, reason = "this is the guarded client")]
     async fn tcp(&self, route: &ConnectionRoute) -> Result<TcpStream, FetchError> {
         let deadline = Instant::now() + self.connect_timeout;
@@ -180,6 +180,7 @@ impl GuardedConnector {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             let others = u32::try_from(route.addresses.len() - index).unwrap_or(u32::MAX);
+            // Leave time for the other addresses, but give each one at least two seconds.
             let share = (left / others).max(left.min(Duration::from_secs(2)));
             match tokio::time::timeout(share, TcpStream::connect(address)).await {
                 Ok(Ok(stream)) => return Ok(stream),
@@ -188,7 +189,7 @@ impl GuardedConnector {
             }
         }
         Err(last.unwrap_or_else(|| {
-            FetchError::lasting(FailureClass::Connect, "There is no address to connect to")
+            FetchError::lasting(FailureClass::Connect, "The host has no address to connect to")
         }))
     }
 }
@@ -199,17 +200,17 @@ fn connect_failure(error: &io::Error, address: &str) -> FetchError {
         Kind::ConnectionRefused => "refused the connection".to_owned(),
         Kind::HostUnreachable | Kind::NetworkUnreachable => "cannot be reached from here".to_owned(),
         Kind::TimedOut => "did not accept a connection".to_owned(),
-        Kind::ConnectionReset | Kind::ConnectionAborted => "broke the connection off".to_owned(),
+        Kind::ConnectionReset | Kind::ConnectionAborted => "closed the connection".to_owned(),
         _ if is_local(error) => {
             let message = format!("This machine cannot open another connection ({error})");
             return FetchError::passing(FailureClass::Local, message);
         }
-        _ => format!("could not be connected to ({error})"),
+        _ => format!("could not be reached ({error})"),
     };
     FetchError::passing(FailureClass::Connect, format!("{address} {words}"))
 }
 
-/// Out of file descriptors, ports or memory: the fault is ours, and the host is not to blame.
+/// Whether this machine is out of file descriptors, ports or memory, so the server is not at fault.
 fn is_local(error: &io::Error) -> bool {
     const EMFILE: i32 = 24;
     const ENFILE: i32 = 23;

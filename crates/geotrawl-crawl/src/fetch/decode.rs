@@ -1,8 +1,8 @@
-//! Content decoding as a stream: gzip, deflate, br and zstd, at most two on top of each other.
+//! Streaming content decoding: gzip, deflate, br and zstd, at most two encodings nested.
 //!
-//! Every step turns a bounded piece of input into a bounded piece of output, so that the caps of the
-//! body reader are looked at before the next step: no codec can run away with memory, whatever it is
-//! fed. All decoders are safe Rust.
+//! Each step turns a bounded piece of input into a bounded piece of output. The body reader checks
+//! its limits between steps, so no input can make a codec use unbounded memory. All decoders are
+//! safe Rust.
 
 use bytes::{Bytes, BytesMut};
 use flate2::{Decompress, FlushDecompress, Status};
@@ -11,46 +11,47 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 mod brotli;
 mod zstd;
 
-/// Most bytes that one step gives.
+/// Most bytes that one step produces.
 const PIECE: usize = 32 * 1024;
-/// A gzip body may have this many members for free, and one more per KiB: each costs a decoder.
+/// A gzip body may have this many members, plus one per KiB,
+/// because each member costs a new decoder.
 const FREE_MEMBERS: u64 = 16;
 
-/// What is wrong with a compressed body, in words.
+/// Why a compressed body cannot be decoded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
-    #[error("The compressed answer is damaged ({0})")]
+    #[error("The compressed response is damaged ({0})")]
     Damaged(String),
-    #[error("The compressed answer ends in the middle")]
+    #[error("The compressed response ends too early")]
     Unfinished,
-    #[error("The answer is compressed {0} times over")]
+    #[error("The response is compressed {0} times, more than is supported")]
     TooDeep(usize),
 }
 
-/// Undoes the `Content-Encoding` of one body.
+/// Decodes the `Content-Encoding` of one body.
 pub(super) struct BodyDecoder {
-    /// In the order of undoing: the last encoding applied comes first.
+    /// In decoding order: the encoding that was applied last comes first.
     layers: Vec<DecoderLayer>,
     scratch: Box<[u8]>,
-    /// Compressed bytes that have been used so far.
+    /// Compressed bytes consumed so far.
     consumed: u64,
 }
 
 struct DecoderLayer {
     codec: ContentCodec,
-    /// Not yet used.
+    /// Input that is not consumed yet.
     input: Bytes,
-    /// Nothing will come after `input`.
+    /// No input will follow.
     ended: bool,
-    /// The codec has reached the end of its data: the rest is ignored.
+    /// The codec has reached the end of its data; further input is ignored.
     finished: bool,
 }
 
 enum ContentCodec {
-    /// Not yet known what it really is.
+    /// Labelled gzip; the first bytes have not been seen yet.
     Gzip,
     Deflate,
-    /// Labelled as compressed, but is not: servers do that.
+    /// Labelled as compressed, but is not. Some servers send this.
     Plain,
     Inflate {
         state: Box<Decompress>,
@@ -62,7 +63,7 @@ enum ContentCodec {
     Zstd(Box<zstd::ZstdStream>),
 }
 
-/// What one step did.
+/// The result of one step.
 #[derive(Debug, Default, Clone, Copy)]
 struct DecodeStep {
     used: usize,
@@ -72,8 +73,9 @@ struct DecodeStep {
 }
 
 impl BodyDecoder {
-    /// A decoder for this `Content-Encoding` (all header lines joined by commas); `None` when there is
-    /// nothing to undo. Names that are no compression (`utf-8` is seen in the wild) are passed over.
+    /// Creates a decoder for this `Content-Encoding` (all header lines joined by commas). Returns
+    /// `None` if there is nothing to decode. Ignores names that are no compression; some servers
+    /// send `utf-8`.
     pub fn for_encoding(encoding: &str) -> Result<Option<Self>, DecodeError> {
         let mut layers = Vec::new();
         for name in encoding.split(',').rev() {
@@ -98,31 +100,32 @@ impl BodyDecoder {
         }
     }
 
-    /// Gives the next compressed bytes.
+    /// Adds compressed input.
     pub fn push_input(&mut self, data: Bytes) {
         if let Some(outer) = self.layers.first_mut() {
             outer.push(data);
         }
     }
 
-    /// Says that no more will come.
+    /// Marks the end of the input.
     pub fn finish_input(&mut self) {
         if let Some(outer) = self.layers.first_mut() {
             outer.ended = true;
         }
     }
 
-    /// Compressed bytes used so far.
+    /// Returns the number of compressed bytes consumed so far.
     pub fn consumed_bytes(&self) -> u64 {
         self.consumed
     }
 
-    /// The compressed data is complete, whatever may still follow it.
+    /// Whether the compressed data is complete. Bytes may still follow it.
     pub fn is_finished(&self) -> bool {
         self.layers.last().is_some_and(|layer| layer.finished)
     }
 
-    /// The next piece, or `None` when more input is needed (after [`Self::end`]: when all is done).
+    /// Returns the next piece, or `None` if more input is needed. After [`Self::finish_input`],
+    /// `None` means that everything is decoded.
     pub fn pull_piece(&mut self) -> Result<Option<Bytes>, DecodeError> {
         self.pull_from(self.layers.len() - 1)
     }
@@ -144,7 +147,7 @@ impl BodyDecoder {
             if step.used > 0 || step.finished {
                 continue;
             }
-            // No progress: more input, if there is any.
+            // No progress: get more input from the layer below, if there is any.
             if layer.ended {
                 return if layer.is_untouched() { Ok(None) } else { Err(DecodeError::Unfinished) };
             }
@@ -168,15 +171,16 @@ impl DecoderLayer {
         } else if self.input.is_empty() {
             self.input = data;
         } else {
-            // A few bytes are left over, up to 128 KiB before a whole zstd block is there. The buffer is
-            // taken back and grows by doubling, so that a body in pieces of one byte is not quadratic.
+            // Up to 128 KiB may be left over until a whole zstd block has arrived. Reuse the buffer
+            // and let it grow by doubling: a body that arrives byte by byte would otherwise take
+            // quadratic time.
             let mut joined = std::mem::take(&mut self.input).try_into_mut().unwrap_or_else(BytesMut::from);
             joined.extend_from_slice(&data);
             self.input = joined.freeze();
         }
     }
 
-    /// An empty body is a valid nothing, whatever its label.
+    /// Whether no input was seen. An empty body is valid under any encoding.
     fn is_untouched(&self) -> bool {
         self.input.is_empty()
             && match &self.codec {
@@ -211,7 +215,8 @@ impl DecoderLayer {
         Ok(step)
     }
 
-    /// Looks at the first bytes of a body labelled gzip or deflate. `false`: too few yet.
+    /// Detects the format of a body labelled gzip or deflate.
+    /// Returns `false` if it needs more bytes.
     fn recognise(&mut self) -> bool {
         let (first, second) = match (self.input.first(), self.input.get(1)) {
             (Some(first), Some(second)) => (*first, *second),
@@ -223,7 +228,8 @@ impl DecoderLayer {
         self.codec = match self.codec {
             ContentCodec::Gzip if (first, second) == (0x1f, 0x8b) => inflate(Decompress::new_gzip(15), true),
             ContentCodec::Gzip => ContentCodec::Plain,
-            // RFC 9110 means zlib by `deflate`; some send the bare stream. The zlib header has a checksum.
+            // `deflate` means zlib (RFC 9110), but some servers send raw deflate data. The zlib
+            // header has a checksum, which tells them apart.
             _ => {
                 let zlib = first & 0x0f == 8
                     && first >> 4 <= 7
@@ -263,20 +269,20 @@ fn inflate(
             }
             *state = Decompress::new_gzip(15);
         } else if rest.len() >= 2 || ended {
-            // What follows the last member (padding, rubbish) is not content.
+            // Bytes after the last member (padding, garbage) are not content.
             step.finished = true;
         }
-        // Else: a further member may begin with the next bytes; the finished stream waits and says
-        // the same again.
+        // Otherwise another member may start with the next bytes. The finished decompressor reports
+        // the end of its stream again when they arrive.
     }
     Ok(step)
 }
 
-/// Foreign decoders over strangers' bytes: should one panic, that is the body's fault, and the crawl
-/// goes on.
+/// Runs a third-party decoder on untrusted bytes. A panic counts as damaged data, so that one body
+/// cannot end the crawl.
 fn guarded(step: impl FnOnce() -> Result<DecodeStep, DecodeError>) -> Result<DecodeStep, DecodeError> {
     catch_unwind(AssertUnwindSafe(step))
-        .unwrap_or_else(|_panic| Err(DecodeError::Damaged("the decoder gave up".to_owned())))
+        .unwrap_or_else(|_panic| Err(DecodeError::Damaged("the decoder panicked".to_owned())))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! One request to one server: where it is, when it is our turn, what it answers.
+//! Sends one request to one server: resolves the host, waits for a slot, returns the response.
 
 use super::body::{BodyLimits, BodyReader, RequestClock};
 use super::config::FetchConfig;
@@ -32,10 +32,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use url::{Position, Url};
 
-/// Compressed answers we can read, most wanted first.
+/// Supported encodings, preferred ones first.
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("gzip, br, zstd, deflate");
 const IDENTITY: HeaderValue = HeaderValue::from_static("identity");
-/// Headers that only the client itself may set: they say where a message goes and where it ends.
+/// Headers that only the client may set, because they control routing and message framing.
 const OWN_HEADERS: &[HeaderName] = &[
     header::HOST,
     header::CONTENT_LENGTH,
@@ -47,13 +47,13 @@ const OWN_HEADERS: &[HeaderName] = &[
     header::COOKIE,
     header::PROXY_AUTHORIZATION,
 ];
-/// First pause before a repeat, doubled each time, plus as much again at random.
+/// Wait before the first retry; doubled each time, plus up to as much again at random.
 const RETRY_PAUSE: Duration = Duration::from_millis(250);
-/// Flow control windows of HTTP/2: what a server may send before we read.
+/// HTTP/2 flow control windows: what a server may send before it is read.
 const H2_STREAM_WINDOW: u32 = 256 * 1024;
 const H2_CONNECTION_WINDOW: u32 = 1024 * 1024;
 
-/// Everything between a URL and an answer, robots.txt apart.
+/// Sends requests; does everything except robots.txt.
 pub(super) struct HttpTransport {
     pub config: FetchConfig,
     pub guard: Arc<AddressGuard>,
@@ -66,29 +66,29 @@ pub(super) struct HttpTransport {
     http: legacy::Client<GuardedConnector, Full<Bytes>>,
 }
 
-/// Tells the time of day.
+/// Returns the time of day.
 pub(super) type WallClock = dyn Fn() -> jiff::Timestamp + Send + Sync;
 
-/// What is known of a request that is under way or has failed.
+/// What is known about a request that is in progress or has failed.
 pub(super) struct RequestTrace {
     pub timing: RequestTiming,
     pub ip: Option<IpAddr>,
     pub requests: u32,
-    /// The time for all hops together, and what is left of it.
+    /// Time limit for all hops together, and what is left of it.
     total: Duration,
     pub left: Duration,
     pub crawl_delay: Duration,
 }
 
 impl RequestTrace {
-    /// Of a request that must be done within `total`.
+    /// Creates the trace of a request that must finish within `total`.
     pub fn new(total: Duration) -> Self {
         let (timing, crawl_delay) = (RequestTiming::default(), Duration::ZERO);
         Self { timing, ip: None, requests: 0, total, left: total, crawl_delay }
     }
 }
 
-/// An answer whose body has not been read.
+/// A response whose body has not been read.
 pub(super) struct PendingResponse {
     pub parts: Parts,
     body: Incoming,
@@ -97,12 +97,12 @@ pub(super) struct PendingResponse {
 }
 
 impl PendingResponse {
-    /// When the request was sent.
+    /// Returns when the request was sent.
     pub fn started(&self) -> Instant {
         self.clock.started
     }
 
-    /// Makes the body readable, up to `max_bytes`; gives the headers beside it.
+    /// Returns the headers, and a reader for at most `max_bytes` of the body.
     pub fn into_reader(
         self,
         config: &FetchConfig,
@@ -122,7 +122,7 @@ impl PendingResponse {
 }
 
 impl HttpTransport {
-    /// Fails only on an operator's certificate file that cannot be used.
+    /// Creates the transport. Fails only if one of the operator's certificate files cannot be used.
     #[expect(clippy::disallowed_types, reason = "this is the guarded client")]
     pub fn new(
         config: FetchConfig,
@@ -162,7 +162,7 @@ impl HttpTransport {
         })
     }
 
-    /// One request and its headers, repeated when the connection broke before an answer.
+    /// Sends a request and reads the headers. Retries if the connection breaks before a response.
     pub async fn send_request(
         &self,
         request: &FetchRequest,
@@ -193,16 +193,17 @@ impl HttpTransport {
         let route = Arc::new(self.route(url, host, port).await?);
         trace.timing.dns = asked.elapsed();
         trace.timing.total += trace.timing.dns;
-        // A pinned address stands for a whole simulated or internal web: only its hosts take turns.
+        // A pinned address stands for a whole simulated or internal
+        // web, so only its hosts are throttled.
         let address = if route.pinned { None } else { route.addresses.first().map(SocketAddr::ip) };
         let message = self.message(request)?;
 
         let waiting = Instant::now();
         let slot = self.gate.acquire(host, address, trace.crawl_delay).await?;
         trace.timing.waited += waiting.elapsed();
-        // After the wait: it may have been long.
+        // Check after the wait, which may have outlasted the lease.
         if !self.leases.allows_request(&urls::host_key(url)) {
-            let message = format!("{host} is not on loan to this process any more");
+            let message = format!("This process no longer holds the lease for {host}");
             return Err(FetchError::passing(FailureClass::OffLoan, message));
         }
         trace.requests += 1;
@@ -221,7 +222,8 @@ impl HttpTransport {
                 if progress != seen {
                     seen = progress;
                     match progress {
-                        // The connector ends its phases itself; this only keeps the other clock quiet.
+                        // The connector has its own time limits; this keeps
+                        // the first-byte limit from firing.
                         ConnectProgress::Connecting => {
                             clock.enter_phase(RequestPhase::Connect, limits.connect + limits.tls)
                         }
@@ -263,7 +265,8 @@ impl HttpTransport {
         Ok(PendingResponse { parts, body, clock, slot })
     }
 
-    /// Where this host is: the operator's word, the address itself, or the checked answer of DNS.
+    /// Returns where to connect: the pinned address, the address
+    /// in the URL, or the checked DNS answer.
     async fn route(&self, url: &Url, host: &str, port: u16) -> Result<ConnectionRoute, FetchError> {
         if let Some(address) = self.guard.pinned_address(host, port) {
             return Ok(ConnectionRoute::new(vec![address], true));
@@ -334,9 +337,9 @@ impl HttpTransport {
     }
 }
 
-/// Without what is never sent: credentials and fragment.
+/// Removes what is never sent: credentials and fragment.
 pub(super) fn strip_secrets(mut url: Url) -> Url {
-    // Both fail only for URLs without a host, which are refused anyway.
+    // Both calls fail only for URLs without a host, which are rejected anyway.
     if !url.username().is_empty() || url.password().is_some() {
         let _ = url.set_username("");
         let _ = url.set_password(None);
@@ -345,22 +348,23 @@ pub(super) fn strip_secrets(mut url: Url) -> Url {
     url
 }
 
-/// Where an answer redirects to, if it does.
+/// Returns the target if the response is a redirect.
 pub(super) fn redirect_target(parts: &Parts, url: &Url) -> Result<Option<Url>, FetchError> {
     if !matches!(parts.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
     let Some(value) = head::header_text(&parts.headers, &header::LOCATION) else { return Ok(None) };
     let bad = |words: String| FetchError::lasting(FailureClass::BadRedirect, words);
-    let target = url.join(value.trim()).map_err(|error| bad(format!("The redirect is no URL ({error})")))?;
+    let target =
+        url.join(value.trim()).map_err(|error| bad(format!("The redirect target is not a URL ({error})")))?;
     if matches!(target.scheme(), "http" | "https") {
         Ok(Some(strip_secrets(target)))
     } else {
-        Err(bad(format!("The redirect leads to {}:, which is not fetched", target.scheme())))
+        Err(bad(format!("The redirect leads to {}:, which is not supported", target.scheme())))
     }
 }
 
-/// Why a request failed before its headers were there.
+/// Returns why a request failed before its headers arrived.
 fn request_failure(error: &legacy::Error) -> FetchError {
     let mut cause = error.source();
     while let Some(inner) = cause {
@@ -372,34 +376,34 @@ fn request_failure(error: &legacy::Error) -> FetchError {
         }
         cause = inner.source();
     }
-    FetchError::passing(FailureClass::Reset, "The connection broke before an answer came")
+    FetchError::passing(FailureClass::Reset, "The connection broke before a response arrived")
 }
 
-/// What the HTTP library says, in words; `in_body`: the headers were there already.
+/// Describes an error of the HTTP library; `in_body` means that the headers had already arrived.
 pub(super) fn http_failure(error: &hyper::Error, in_body: bool) -> FetchError {
     use std::io::ErrorKind;
     if error.is_parse_too_large() {
-        return FetchError::lasting(FailureClass::TooLarge, "The headers of the answer are too long");
+        return FetchError::lasting(FailureClass::TooLarge, "The response headers are too long");
     }
     let (io, ours, cause) = root_cause(error);
     if error.is_parse() || ours || matches!(io, Some(ErrorKind::InvalidData | ErrorKind::InvalidInput)) {
         return FetchError::lasting(
             FailureClass::Protocol,
-            format!("The answer is not valid HTTP ({cause})"),
+            format!("The response is not valid HTTP ({cause})"),
         );
     }
     let broken = matches!(io, Some(ErrorKind::ConnectionReset | ErrorKind::BrokenPipe));
     let (class, words) = match (in_body, broken) {
-        (true, true) => (FailureClass::Reset, "The connection broke in the middle of the answer"),
-        (true, false) => (FailureClass::Truncated, "The answer ended before it was complete"),
-        (false, true) => (FailureClass::Reset, "The connection broke before an answer came"),
-        (false, false) => (FailureClass::Reset, "The server closed the connection without an answer"),
+        (true, true) => (FailureClass::Reset, "The connection broke in the middle of the response"),
+        (true, false) => (FailureClass::Truncated, "The response ended before it was complete"),
+        (false, true) => (FailureClass::Reset, "The connection broke before a response arrived"),
+        (false, false) => (FailureClass::Reset, "The server closed the connection without a response"),
     };
     FetchError::passing(class, format!("{words} ({cause})"))
 }
 
-/// The innermost error in words, what kind it is if it came from the network, and whether our side of
-/// HTTP/2 has ended the connection because of what the server sent.
+/// Returns the kind of the network error if there is one, whether our HTTP/2 side closed the
+/// connection because of what the server sent, and the innermost error as text.
 fn root_cause(error: &hyper::Error) -> (Option<std::io::ErrorKind>, bool, String) {
     let mut innermost: &(dyn std::error::Error + 'static) = error;
     let (mut io, mut ours) = (None, false);

@@ -1,4 +1,4 @@
-//! Connections for a browser: where they may go is decided as for the client, at the moment of connecting.
+//! Opens connections for the browser under the same address policy as the client, at connect time.
 
 use super::config::FetchTimeouts;
 use super::dns::CachedResolver;
@@ -9,10 +9,10 @@ use std::sync::Arc;
 use tokio::net::TcpStream;
 use url::{Host, Url};
 
-/// Addresses of one host that are tried.
+/// Most addresses tried per host.
 const TRIED: usize = 3;
 
-/// What decides where connections may go.
+/// Opens connections to hosts that the address guard allows.
 #[derive(Clone)]
 pub(crate) struct GuardedDialer {
     pub guard: Arc<AddressGuard>,
@@ -21,7 +21,7 @@ pub(crate) struct GuardedDialer {
 }
 
 impl GuardedDialer {
-    /// The addresses of this URL's host that may be contacted, or why there is none.
+    /// Returns the addresses of this URL's host that may be contacted, or why there is none.
     pub async fn resolve_addresses(&self, url: &Url) -> Result<Vec<SocketAddr>, FetchError> {
         self.guard.check_url(url)?;
         let host = url.host_str().unwrap_or_default();
@@ -39,7 +39,7 @@ impl GuardedDialer {
             }
             None => Vec::new(),
         };
-        let mut refusal = FetchError::lasting(FailureClass::BadUrl, "The URL names no host");
+        let mut refusal = FetchError::lasting(FailureClass::BadUrl, "The URL has no host");
         let mut allowed = Vec::new();
         for ip in found {
             match self.guard.check_ip(ip) {
@@ -50,7 +50,7 @@ impl GuardedDialer {
         if allowed.is_empty() { Err(refusal) } else { Ok(allowed) }
     }
 
-    /// A connection to one of them.
+    /// Connects to the first address that accepts.
     #[expect(clippy::disallowed_methods, reason = "this is the guarded client")]
     pub async fn connect_host(&self, url: &Url) -> Result<TcpStream, FetchError> {
         let addresses = self.resolve_addresses(url).await?;
@@ -68,7 +68,7 @@ impl GuardedDialer {
             }
             let error = last.map_or_else(String::new, |error| format!(" ({error})"));
             let host = url.host_str().unwrap_or_default();
-            Err(FetchError::passing(FailureClass::Connect, format!("{host} accepts no connection{error}")))
+            Err(FetchError::passing(FailureClass::Connect, format!("Could not connect to {host}{error}")))
         };
         let connected = tokio::time::timeout(limit, trying).await;
         connected.unwrap_or_else(|_elapsed| Err(FetchError::timeout(RequestPhase::Connect, limit)))

@@ -1,4 +1,4 @@
-//! `--resolve PATTERN=IP[:PORT]` and `--allow-net CIDR`: the operator's word on addresses.
+//! Address settings of the operator: `--resolve PATTERN=IP[:PORT]` and `--allow-net CIDR`.
 
 use ipnet::IpNet;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -6,7 +6,7 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-/// Hosts that match `pattern` are at `ip`, and at `port` whatever the URL says.
+/// Connects hosts that match `pattern` to `ip`; `port`, if set, replaces the port of the URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressPin {
     pub pattern: HostPattern,
@@ -14,24 +14,24 @@ pub struct AddressPin {
     pub port: Option<u16>,
 }
 
-/// Which hosts.
+/// The hosts that a setting applies to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostPattern {
     /// `*`
     Any,
-    /// `*.name`: all names below `name`, not `name` itself. Kept as `.name`.
+    /// `*.name`: all names below `name`, but not `name` itself. Stored as `.name`.
     Below(String),
     /// Exactly this name.
     Exact(String),
 }
 
-/// What is wrong with an operator's setting, in words.
+/// An invalid setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SettingError(String);
 
 impl HostPattern {
-    /// `host` as the `url` crate writes it: lower case, IPv6 in brackets.
+    /// Whether `host` matches. Expects the form of the `url` crate: lower case, IPv6 in brackets.
     pub fn matches_host(&self, host: &str) -> bool {
         match self {
             Self::Any => true,
@@ -52,17 +52,17 @@ impl FromStr for HostPattern {
             Some(name) => (true, name),
             None => (false, text),
         };
-        // Parsed as a host so that `Exämple.org` and `example.org` are what a URL will say.
+        // Parse as a host so that `Exämple.org` is normalised like the host of a URL.
         let host = url::Host::parse(name).map_err(|error| {
             SettingError(format!("`{text}` is neither `*`, nor `*.name`, nor a host name ({error})"))
         })?;
         if name.contains('*') {
-            return Err(SettingError(format!("`{text}`: `*` may stand only alone or as the first label")));
+            return Err(SettingError(format!("`{text}`: `*` is only allowed alone or as the first label")));
         }
         Ok(match (below, host) {
             (true, url::Host::Domain(name)) => Self::Below(format!(".{name}")),
             (true, _) => {
-                return Err(SettingError(format!("`{text}`: nothing is below an address")));
+                return Err(SettingError(format!("`{text}`: an address has no names below it")));
             }
             (false, host) => Self::Exact(host.to_string()),
         })
@@ -93,14 +93,14 @@ impl FromStr for AddressPin {
     }
 }
 
-/// `1.2.3.4`, `1.2.3.4:80`, `[::1]`, `[::1]:80`. A bare `::1` is understood, since nothing else is meant.
+/// Parses `1.2.3.4`, `1.2.3.4:80`, `[::1]` or `[::1]:80`. Also accepts a bare `::1`.
 fn parse_address(text: &str) -> Result<(IpAddr, Option<u16>), SettingError> {
     if let Ok(ip) = text.parse::<IpAddr>() {
         return Ok((ip, None));
     }
     if let Ok(address) = text.parse::<SocketAddr>() {
         if address.port() == 0 {
-            return Err(SettingError(format!("`{text}`: port 0 cannot be connected to")));
+            return Err(SettingError(format!("`{text}`: port 0 is not a valid port")));
         }
         return Ok((address.ip(), Some(address.port())));
     }
@@ -135,19 +135,19 @@ impl<'de> Deserialize<'de> for AddressPin {
     }
 }
 
-/// Reads a `--allow-net` value: a network, or one address.
+/// Parses a `--allow-net` value: a network or one address.
 pub fn parse_net(text: &str) -> Result<IpNet, SettingError> {
     if let Ok(ip) = text.parse::<IpAddr>() {
         return Ok(IpNet::from(ip));
     }
     let net: IpNet = text.parse().map_err(|_error| {
-        SettingError(format!("`{text}` is not a network such as 10.0.0.0/8 or fd00::/8, nor an address"))
+        SettingError(format!("`{text}` is neither a network such as 10.0.0.0/8 or fd00::/8 nor an address"))
     })?;
     if net.trunc() == net {
         Ok(net)
     } else {
-        // Bits beyond the prefix are usually a slip of the pen, and this is a security setting.
-        Err(SettingError(format!("`{text}` has bits beyond its prefix; {} is meant?", net.trunc())))
+        // Bits beyond the prefix are usually a typo, and this is a security setting.
+        Err(SettingError(format!("`{text}` has bits beyond its prefix; did you mean {}?", net.trunc())))
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
             ("*=::1:80:90:x", "brackets"),
             ("*=127.0.0.1:0", "port 0"),
             ("a.*.b=127.0.0.1", "a.*.b"),
-            ("*.10.0.0.1=127.0.0.1", "below an address"),
+            ("*.10.0.0.1=127.0.0.1", "names below it"),
             ("=127.0.0.1", "neither"),
         ] {
             let error = text.parse::<AddressPin>().unwrap_err().to_string();

@@ -1,9 +1,11 @@
-//! The gate every request passes: one turn at a time per host and per address, with a pause between.
+//! Throttles requests: a limited number at a time per host and per IP address, with a crawl delay
+//! between them.
 //!
-//! robots.txt, pages, redirects and retries are alike here. A [`Slot`] is held from before the
-//! connection until the body is read or dropped; the pause begins then. The pause is the largest of the
-//! configured delay, the host's `Crawl-delay` and a share of the time the server took to answer, so
-//! that a slow server is asked less often; after 429 or 503 the host rests for as long as it said.
+//! This applies to robots.txt, pages, redirects and retries alike. A [`RequestSlot`] is held from
+//! before the connection until the body is read or dropped; then the crawl delay starts. The crawl
+//! delay is the largest of the configured one, the host's `Crawl-delay` and a multiple of its
+//! response time, so that slow servers get fewer requests. After 429 or 503 the host is not
+//! contacted for as long as it asked.
 
 use super::config::PolitenessConfig;
 use super::failure::FetchError;
@@ -15,7 +17,7 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-/// Gives turns.
+/// Hands out slots for requests.
 pub struct PolitenessGate {
     config: Arc<PolitenessConfig>,
     hosts: LaneTable<Box<str>>,
@@ -23,17 +25,17 @@ pub struct PolitenessGate {
     total: Arc<Semaphore>,
 }
 
-/// A turn: one request may be under way. Dropping it begins the pause.
+/// Permission for one request. Dropping it starts the crawl delay.
 pub struct RequestSlot {
     host: Arc<RequestLane>,
     address: Option<Arc<RequestLane>>,
     _permits: [Option<OwnedSemaphorePermit>; 3],
 }
 
-/// Entries below which nobody looks for idle ones.
+/// Idle lanes are removed only in tables with at least this many.
 const SWEEP_FROM: usize = 4096;
 
-/// One queue per key; those that owe no pause any more are forgotten.
+/// One lane per key. Idle lanes without a pending crawl delay are dropped.
 struct LaneTable<K> {
     config: Arc<PolitenessConfig>,
     width: usize,
@@ -58,16 +60,17 @@ struct RequestLane {
 struct LaneState {
     last_start: Option<Instant>,
     last_end: Option<Instant>,
-    /// Pause on top of the configured one: `Crawl-delay`, slow answers.
+    /// `Crawl-delay` of robots.txt and recent response time;
+    /// either can lengthen the configured delay.
     crawl_delay: Duration,
     latency: Duration,
-    /// Rest after 429 or 503.
+    /// End of the backoff after 429 or 503.
     rest_until: Option<Instant>,
     strikes: u32,
 }
 
 impl PolitenessGate {
-    /// A gate with these rules and at most `total` requests under way over all hosts.
+    /// Creates a gate that allows `total` concurrent requests over all hosts.
     pub fn new(config: &PolitenessConfig, total: usize) -> Self {
         let config = Arc::new(config.clone());
         Self {
@@ -78,8 +81,10 @@ impl PolitenessGate {
         }
     }
 
-    /// Waits for the turn of `host` at `address` (`None`: an address that stands for many machines).
-    /// Fails when the host rests for longer than anybody should wait; ask again at [`Self::ready_at`].
+    /// Waits for a slot of `host` at `address` (`None` if many machines share that address).
+    ///
+    /// Fails if the host is backing off for longer than a request may wait; [`Self::ready_at`]
+    /// tells when to try again.
     pub async fn acquire(
         &self,
         host: &str,
@@ -90,7 +95,8 @@ impl PolitenessGate {
         let host_permit = lane.permits.clone().acquire_owned().await.ok();
         lane.lock().crawl_delay = crawl_delay.min(self.config.crawl_delay_cap);
         lane.be_patient()?;
-        // The host's pause first: others at the same address need not wait for it.
+        // Wait for the host before taking the address, so that its
+        // other hosts need not wait as well.
         lane.rest().await;
         let address = address
             .filter(|_| self.config.per_ip > 0)
@@ -107,7 +113,7 @@ impl PolitenessGate {
             lane.be_patient()?;
             lane.rest().await;
             let now = Instant::now();
-            // Both at once, or neither: another request may have come in between while we slept.
+            // Start on both or on neither: another request may have started during the sleep.
             if address.as_ref().is_none_or(|address| address.ready_at() <= Some(now)) && lane.start(now) {
                 if let Some(address) = &address {
                     address.start(now);
@@ -118,14 +124,14 @@ impl PolitenessGate {
         Ok(RequestSlot { host: lane, address, _permits: [host_permit, address_permit, total_permit] })
     }
 
-    /// When a request to `host` could start: a moment (possibly past), or `None` while all its turns
-    /// are taken. For a scheduler that wants to choose hosts instead of waiting in line.
+    /// Returns when a request to `host` could start (may be in the past), or `None` while all of
+    /// its slots are taken. Lets a scheduler choose hosts instead of waiting.
     pub fn ready_at(&self, host: &str) -> Option<Instant> {
         let Some(lane) = self.hosts.peek(host) else { return Some(Instant::now()) };
         (lane.permits.available_permits() > 0).then(|| lane.ready_at().unwrap_or_else(Instant::now))
     }
 
-    /// Leaves a host alone for so long: somebody else has asked it before.
+    /// Delays requests to `host`, because another process has used it recently.
     pub fn delay_host(&self, host: &str, rest: Duration) {
         let lane = self.hosts.get(host, |host| Box::from(host));
         let until = Instant::now() + rest;
@@ -133,20 +139,20 @@ impl PolitenessGate {
         state.rest_until = Some(state.rest_until.map_or(until, |known| known.max(until)));
     }
 
-    /// Hosts and addresses remembered.
+    /// Returns the number of hosts and addresses being tracked.
     pub fn tracked_counts(&self) -> (usize, usize) {
         (self.hosts.lock().lanes.len(), self.addresses.lock().lanes.len())
     }
 }
 
 impl RequestSlot {
-    /// The server took this long to begin its answer, or to fail.
+    /// Records how long the server took to respond or to fail.
     pub fn record_latency(&self, latency: Duration) {
         let mut state = self.host.lock();
         state.latency = if state.latency.is_zero() { latency } else { (state.latency + latency) / 2 };
     }
 
-    /// The server has too much to do (429, 503): the host rests as long as it said, else longer each time.
+    /// Backs off after 429 or 503: for `retry_after`, otherwise for longer each time.
     pub fn back_off(&self, retry_after: Option<Duration>) {
         let mut state = self.host.lock();
         let own = self.host.config.backoff.saturating_mul(1 << state.strikes.min(16));
@@ -156,7 +162,7 @@ impl RequestSlot {
         state.rest_until = Some(state.rest_until.map_or(until, |known| known.max(until)));
     }
 
-    /// The server answered without complaint.
+    /// Ends the series of backoffs after a normal response.
     pub fn reset_backoff(&self) {
         self.host.lock().strikes = 0;
     }
@@ -169,7 +175,7 @@ impl Drop for RequestSlot {
         if let Some(address) = &self.address {
             address.lock().last_end = Some(now);
         }
-        // The permits are dropped after this, so nobody starts before the end is written down.
+        // The permits are dropped after this, so the next request sees the end of this one.
     }
 }
 
@@ -182,7 +188,7 @@ impl RequestLane {
         self.ready(&self.lock())
     }
 
-    /// `None`: at once.
+    /// Returns the next possible start, or `None` for "now".
     fn ready(&self, state: &LaneState) -> Option<Instant> {
         let config = &self.config;
         let adaptive = if self.delay.is_zero() {
@@ -196,14 +202,14 @@ impl RequestLane {
         next.max(state.rest_until)
     }
 
-    /// Fails when the rest that the server asked for is too long to wait for.
+    /// Fails if the server asked for a longer backoff than a request may wait.
     fn be_patient(&self) -> Result<(), FetchError> {
         let until = self.lock().rest_until;
         let rest = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(Instant::now()));
         if rest > self.config.patience { Err(FetchError::backing_off(rest)) } else { Ok(()) }
     }
 
-    /// Takes the start at `now`, if it is time.
+    /// Records a start at `now` and returns `true`, if the crawl delay is over.
     fn start(&self, now: Instant) -> bool {
         let mut state = self.lock();
         let ready = self.ready(&state) <= Some(now);
@@ -256,7 +262,7 @@ impl<K: Hash + Eq> LaneTable<K> {
         }
         if table.lanes.len() >= table.sweep_at {
             let now = Instant::now();
-            // Nobody holds it, and it owes nothing: as good as never seen.
+            // Drop lanes that are unused and have no delay left; they carry no information.
             table.lanes.retain(|_, lane| Arc::strong_count(lane) > 1 || lane.ready_at() > Some(now));
             table.sweep_at = (table.lanes.len() * 2).max(SWEEP_FROM);
         }
@@ -272,7 +278,7 @@ impl<K: Hash + Eq> LaneTable<K> {
     }
 }
 
-/// What a `Retry-After` header asks for: seconds, or a date. `now` is the wall clock.
+/// Parses a `Retry-After` header: seconds or a date. `now` is the wall clock.
 pub(crate) fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<u64>() {

@@ -1,8 +1,10 @@
-//! What pages turned out to be worth: each becomes one lesson, when all that it led to was proven or not.
+//! Turns finished pages into training examples for the ranking.
 //!
-//! A page that shows no service and no file is a lesson at once. Another waits for the requests that it caused, and
-//! for those that they cause in turn (redirects, siblings, pages of catalogues): what they prove for the first time in
-//! the run is its gain. Who showed an address first has caused the request; the store says so.
+//! A page becomes an example once it is known whether it led to anything. A page that shows no
+//! service or file is an example at once. Any other page waits for the requests it caused and those
+//! that they cause in turn (redirects, siblings, catalogue pages); its gain is the number of
+//! resources that they prove for the first time in the run. The page that showed an address first
+//! has caused the request; the store decides which one that is.
 
 use super::PageNote;
 use super::stops::{PageYield, YieldSequence};
@@ -12,33 +14,34 @@ use geotrawl_rank::{FrontierRanking, PageFeedback, RankedLink};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-/// Pages that may wait; beyond that the oldest are lessons as they stand.
+/// Maximum number of waiting pages; beyond that the oldest become examples as they are.
 const MOST_OPEN: usize = 20_000;
-/// Requests remembered whose own requests are awaited.
+/// Maximum number of remembered requests that wait for requests of their own.
 const MOST_ROOTS: usize = 100_000;
 
-/// Pages that stop rules hear of together.
+/// Number of pages after which stop rules are informed before the next commit.
 const MANY: usize = 16;
 
-/// Gathers what pages turned out to be worth. Lives on the thread that commits.
+/// Collects training examples. Lives on the thread that commits.
 pub struct RankingFeedback {
     ordering: Arc<dyn FrontierRanking>,
     learns: bool,
-    /// Somebody wants to hear of every page.
+    /// Whether every page is reported to the stop rules.
     tells: bool,
     open: HashMap<FrontierEntryId, OpenPage>,
-    /// Requests on the way from a page to what it led to, with their page and how many of theirs are awaited.
+    /// Requests between a page and its finds, with their page and the number of requests they wait
+    /// for.
     roots: HashMap<FrontierEntryId, (FrontierEntryId, u32)>,
-    /// Open pages in the order of coming; some are closed since.
+    /// Waiting pages in the order of arrival; may contain pages that are already closed.
     oldest: VecDeque<FrontierEntryId>,
-    /// Pages in the order of reading, for those who want to hear of them.
+    /// Pages in the order in which they were read, for the stop rules.
     row: YieldSequence,
-    /// Words of pages.
+    /// Words of pages and how often they led to finds.
     pub terms: TermCounts,
     taught: u64,
 }
 
-/// A page whose requests are under way.
+/// A page that waits for its requests.
 struct OpenPage {
     item: FrontierEntry,
     title: Option<String>,
@@ -49,17 +52,18 @@ struct OpenPage {
     gained: u32,
 }
 
-/// A finished visit on its way to the store, with what is to be learned from it.
+/// A finished visit that is not committed yet, with what the ranking may learn from it.
 pub struct RankingExample {
     note: Option<Box<PageNote>>,
-    /// Was a lesson already.
+    /// Whether it has already become an example.
     taught: bool,
-    /// Its place in the row.
+    /// Position in the sequence of pages.
     place: Option<u64>,
 }
 
 impl RankingFeedback {
-    /// For this ordering; with `tells`, every page is reported to the stop rules.
+    /// Collects examples for a ranking; if `tells` is set, every page is reported to the stop
+    /// rules.
     pub fn new(ordering: Arc<dyn FrontierRanking>, tells: bool) -> Self {
         Self {
             learns: ordering.is_learning(),
@@ -74,27 +78,28 @@ impl RankingFeedback {
         }
     }
 
-    /// Whether the ordering learns.
+    /// Returns whether the ranking learns.
     pub fn learns(&self) -> bool {
         self.learns
     }
 
-    /// Lessons so far.
+    /// Returns the number of examples so far.
     pub fn example_count(&self) -> u64 {
         self.taught
     }
 
-    /// What the ordering has learned.
+    /// Returns the learned model.
     pub fn model_bytes(&self) -> Vec<u8> {
         self.ordering.serialize_model()
     }
 
-    /// Lets it learn what others have learned since `base`.
+    /// Merges what other processes have learned since `base`.
     pub fn merge_model(&self, base: Option<&[u8]>, saved: &[u8]) {
         self.ordering.merge_model(base, saved);
     }
 
-    /// A visit is over and not yet committed. What can lead to nothing need not wait for that.
+    /// Notes a finished visit before its commit. A page that cannot lead to anything becomes an
+    /// example now.
     pub fn note_visit(&mut self, done: &FinishedItem, note: Option<Box<PageNote>>) -> RankingExample {
         let hopeless = done.found.is_empty() && !done.links.iter().any(|link| link.intent.is_probe());
         let taught = is_example(done) && hopeless;
@@ -107,7 +112,7 @@ impl RankingFeedback {
         RankingExample { note, taught, place }
     }
 
-    /// A batch is committed; its visits are taken out of it.
+    /// Notes a committed batch, and drains its visits.
     pub fn note_commit(
         &mut self,
         done: &mut Vec<FinishedItem>,
@@ -139,21 +144,23 @@ impl RankingFeedback {
         }
     }
 
-    /// Pages that turned out since the last time, for the stop rules.
+    /// Returns the pages whose yield has become known, for the stop rules.
     pub fn take_yields(&mut self) -> Vec<PageYield> {
         self.row.take_known()
     }
 
-    /// The same, when there may be so many that the stop rules should not wait for the next commit.
+    /// Like [`Self::take_yields`], but only if many pages wait: the stop rules should not wait for
+    /// the commit.
     pub fn take_yields_if_many(&mut self) -> Option<Vec<PageYield>> {
         (self.row.pages_since_take() >= MANY)
             .then(|| self.row.take_known())
             .filter(|turned| !turned.is_empty())
     }
 
-    /// The crawl is over: what is still open waits for nothing more.
+    /// Closes all waiting pages at the end of the crawl.
     pub fn finish(&mut self) {
         let mut open: Vec<FrontierEntryId> = self.open.keys().copied().collect();
+        // A fixed order, so that the same crawl always teaches the same.
         open.sort_unstable();
         for id in open {
             self.close(id);
@@ -163,6 +170,7 @@ impl RankingFeedback {
     fn begin(&mut self, done: FinishedItem, example: RankingExample, waits: u32, gained: u32) {
         let FinishedItem { item, outcome, .. } = done;
         let RankingExample { note, place, .. } = example;
+        // Once there is a gain, the stop rules need not wait for the remaining requests.
         if waits == 0 || gained > 0 {
             self.row.set_gain(place, gained);
         }
@@ -185,12 +193,13 @@ impl RankingFeedback {
         {
             self.close(oldest);
         }
+        // Closed pages are removed only when they outnumber the open ones.
         if self.oldest.len() > 2 * MOST_OPEN {
             self.oldest.retain(|id| self.open.contains_key(id));
         }
     }
 
-    /// A request is answered that a page or another request caused.
+    /// Notes the answer to a request that a page or another request caused.
     fn note_probe(&mut self, id: FrontierEntryId, parent: FrontierEntryId, waits: u32, gained: u32) {
         let page = match self.roots.get_mut(&parent) {
             Some((page, left)) => {
@@ -206,7 +215,7 @@ impl RankingFeedback {
         let Some(open) = self.open.get_mut(&page) else { return };
         open.gained = open.gained.saturating_add(gained);
         if gained > 0 {
-            // That it paid is known, however much is to come.
+            // A gain is known now, even if more requests are open.
             self.row.set_gain(open.place, open.gained);
         }
         open.waits = open.waits.saturating_sub(1).saturating_add(waits);
@@ -246,7 +255,8 @@ impl RankingFeedback {
     }
 }
 
-/// Whether a page was asked for and answered or not; where one redirects to is a lesson of its own.
+/// Returns whether a finished entry is a page that was requested. The target of a redirect is an
+/// example of its own.
 fn is_example(done: &FinishedItem) -> bool {
     done.item.intent == Intent::Page
         && !done.outcome.retry
@@ -261,7 +271,7 @@ mod tests {
     use geotrawl_rank::RankExplanation;
     use std::sync::Mutex;
 
-    /// Notes addresses, whether they could be read, and gains.
+    /// Records the URL, whether the page could be read, and the gain of every example.
     #[derive(Default)]
     struct RecordingRanking(Mutex<Vec<(String, bool, u32)>>);
 
@@ -315,7 +325,7 @@ mod tests {
             Self { feedback: RankingFeedback::new(listener.clone(), true), listener }
         }
 
-        /// One visit in a batch of its own: `waits` new probes, `gained` first finds.
+        /// One visit in its own batch: `waits` new probes, `gained` first finds.
         fn visit(&mut self, done: FinishedItem, waits: u32, gained: usize) {
             let id = done.item.id;
             let example = self.feedback.note_visit(&done, Some(Box::default()));
@@ -363,7 +373,7 @@ mod tests {
         school.visit(done(1, "page", None, "ok", 3), 2, 0);
         school.visit(done(2, "ows:wms", Some(1), "ok", 0), 0, 1);
         assert_eq!(school.heard(), []);
-        // A redirect, and what stands beside its target.
+        // A redirect, and the siblings of its target.
         school.visit(done(3, "ows:wms", Some(1), "redirect", 0), 1, 0);
         school.visit(done(4, "ows:wms", Some(3), "ok", 0), 2, 1);
         school.visit(done(5, "ows:wfs", Some(4), "http-404", 0), 0, 0);

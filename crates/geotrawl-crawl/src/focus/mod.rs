@@ -1,5 +1,4 @@
-//! Where a crawl looks, and when it stops looking: groups of seeds, what pages turned out to be worth, weighing anew,
-//! and stop rules.
+//! Focused crawling: seed groups, feedback from pages to the ranking, reranking and stop rules.
 
 pub(crate) mod feedback;
 pub(crate) mod progress;
@@ -16,10 +15,10 @@ use geotrawl_model::{CrawlContext, FrontierEntry};
 use geotrawl_rank::{FrontierRanking, RankedPage, TaskTopic};
 use std::sync::Arc;
 
-/// Makes an ordering from what a task is about and what was learned before.
+/// Creates a ranking from the topic of a task and a saved model.
 pub type RankingFactory = dyn Fn(&TaskTopic, Option<&[u8]>) -> Arc<dyn FrontierRanking> + Send + Sync;
 
-/// The ordering of a task, with what it has learned in earlier ones; that is told, too.
+/// Loads the ranking of a task, and returns it with its saved model.
 pub fn load_ranking(
     store: &dyn CrawlStore,
     options: &CrawlOptions,
@@ -36,21 +35,21 @@ pub fn load_ranking(
     Ok((ordering, model))
 }
 
-/// What is kept of a page that was read until it is a lesson.
+/// What is kept of a page until it becomes a training example.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageNote {
-    /// How often the words of the vocabulary stand in its text.
+    /// Number of occurrences of each vocabulary word in its text.
     pub terms: Vec<(u16, u16)>,
-    /// Words of its text.
+    /// Number of words in its text.
     pub words: u32,
-    /// Services and files that it shows.
+    /// Number of services and files that it shows.
     pub shows: u32,
-    /// Links since a page that showed something.
+    /// Links since the last page that showed something.
     pub distance: u32,
 }
 
 impl PageNote {
-    /// Of a page that was read.
+    /// Creates the note of a page that was read.
     pub fn from_finding(item: &FrontierEntry, finding: &Finding) -> Self {
         let probes = finding.targets.iter().filter(|target| target.intent.is_probe()).count();
         let shows = (probes + finding.resources.len()) as u32;
@@ -60,7 +59,7 @@ impl PageNote {
         Self { terms, words, shows, distance }
     }
 
-    /// The page as orderings see it.
+    /// Returns the page in the form that rankings use.
     pub fn to_ranked_page<'a>(
         &'a self,
         item: &'a FrontierEntry,
@@ -79,7 +78,7 @@ impl PageNote {
         }
     }
 
-    /// What its links are told of it.
+    /// Returns the crawl context for the links of the page.
     pub fn link_context(
         &self,
         ordering: &dyn FrontierRanking,
@@ -93,7 +92,7 @@ impl PageNote {
     }
 }
 
-/// The language of a tag such as `de-AT`.
+/// Returns the language of a tag such as `de-AT`.
 pub fn primary_language(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Saves at intervals what would otherwise be lost when the program is killed: what the ordering has learned, the
-//! words of good pages, and the time taken.
+//! Periodically saves what a killed process would lose: the learned model, the words of good pages,
+//! and the running time.
 
 use super::feedback::RankingFeedback;
 use crate::leased::RetryingStore;
@@ -8,31 +8,33 @@ use geotrawl_model::{RunId, StoreError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often.
+/// How often progress is saved.
 const EVERY: Duration = Duration::from_secs(5);
-/// How often it is tried to save a model while others save theirs; what is not saved now is saved with the next.
+/// Attempts to save a model while other processes save theirs. What is not saved is saved next
+/// time.
 const TRIES: u32 = 4;
-/// Writing takes at most this part of the time: a large model is saved less often.
+/// Saving may take one part in this many of the time, so large models are saved less often.
 const PART: u32 = 50;
 
 /// Saves the progress of a crawl.
 pub struct ProgressSaver {
     store: Arc<RetryingStore>,
     run: RunId,
-    /// Name under which the model is kept.
+    /// Name under which the model is saved.
     ordering: String,
-    /// What was last read or saved under that name: others, tasks and workers, may save theirs since.
+    /// The model last read or saved under that name. Other tasks and workers may have saved one
+    /// since.
     base: Option<SavedModel>,
-    /// Up to when the time is counted, and what the store had counted then.
+    /// Time up to which running time is counted, followed by the total in the store at that time.
     counted: Instant,
     taken: u64,
     due: Instant,
-    /// Lessons in the model that is saved.
+    /// Number of examples in the saved model.
     saved: u64,
 }
 
 impl ProgressSaver {
-    /// Begins to count the time of a run. `base` is what its ordering began with.
+    /// Starts counting the running time of a run. `base` is the model that its ranking began with.
     pub fn new(
         store: &Arc<RetryingStore>,
         run: RunId,
@@ -45,7 +47,7 @@ impl ProgressSaver {
         Ok(Self { store, run, ordering, base, counted: now, taken, due: now + EVERY, saved: 0 })
     }
 
-    /// Saves everything when it is due.
+    /// Saves everything if the interval has passed.
     pub fn save_when_due(&mut self, feedback: &mut RankingFeedback) -> Result<(), StoreError> {
         if Instant::now() < self.due { Ok(()) } else { self.save(feedback) }
     }
@@ -54,7 +56,8 @@ impl ProgressSaver {
     pub fn save(&mut self, feedback: &mut RankingFeedback) -> Result<(), StoreError> {
         let began = Instant::now();
         let millis = began.duration_since(self.counted).as_millis() as u64;
-        // The time of a run passes once, however many processes work on it: what others have counted is left out.
+        // Several processes on one run share its clock: time that others have already counted is
+        // subtracted.
         let before = self.taken;
         let others = self.store.retry(|store| store.time_taken(self.run))?.saturating_sub(before);
         let missing = millis.saturating_sub(others);
@@ -74,7 +77,7 @@ impl ProgressSaver {
         Ok(())
     }
 
-    /// Saves what was learned here over what was saved before, with what others have saved in between.
+    /// Saves the model, merged with what other processes have saved in between.
     fn save_model(&mut self, feedback: &RankingFeedback) -> Result<(), StoreError> {
         for _ in 0..TRIES {
             let saved_at = self.store.retry(|store| store.model_saved_at(&self.ordering))?;

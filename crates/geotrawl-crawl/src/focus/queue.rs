@@ -1,8 +1,9 @@
-//! The pending items of one host that are held in memory, in the order in which they are asked for.
+//! In-memory queue of the best pending entries of one host, in the order of requests.
 //!
-//! Without learning these are the few that the store gives first. An ordering that learns sees them otherwise as it
-//! learns: then more of them are held, and weighed again now and then, so that the best of some hundred goes first
-//! and not the one that looked best when it was found. What that costs is bounded per item taken.
+//! Without learning, these are the few best entries of the store. A learning ranking changes its
+//! mind as it learns, so more entries are held and reranked now and then: the best of some hundred
+//! comes first, not the one that looked best when it was found. The cost per entry taken is
+//! bounded.
 
 use crate::leased::RetryingStore;
 use crate::rank;
@@ -11,47 +12,49 @@ use geotrawl_rank::{FIRST, FrontierRanking, LAST, PreparedLink, RankedLink};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-/// Items taken from the store at a time.
+/// Number of entries read from the store at a time.
 const TAKEN: usize = 24;
-/// Items of a host held for weighing again, where there are not too many hosts. Few are enough: five times as many bring
-/// nothing sooner on the simulated webs, and weighing them again was most of what the ordering cost.
+/// Maximum number of entries held per host for reranking. Few are enough: holding five times as
+/// many found nothing sooner on the simulated webs, and reranking was most of the cost of the
+/// ranking.
 const MOST_HELD: usize = 32;
-/// Items held of all hosts together, about.
+/// Approximate maximum number of entries held for all hosts together.
 const HELD_IN_ALL: usize = 65_536;
-/// Items read when some are held already.
+/// Number of entries read if some are already held.
 const READ_MORE: usize = 16;
-/// Items read ahead of those, at most: as many as are under way. Every reading passes over what is under way, and where that
-/// is much, as on a single host with dozens of requests at once, few items at a time would mean to read it again and again.
+/// Maximum number of entries read ahead. As many are read ahead as are in flight, because every
+/// read has to skip those in flight. On a single host with dozens of concurrent requests, small
+/// reads would skip the same entries again and again.
 const MOST_AHEAD: usize = 512;
-/// All that is held is weighed again after so many were taken ...
+/// All held entries are reranked after this many were taken ...
 const ROUND: u32 = 16;
-/// ... or when something came that would be among the first so many.
+/// ... or when a new entry belongs among the first few.
 const PRESSING: usize = 4;
-/// When a host is looked at again, so many are weighed ...
+/// Number of entries to rerank when a host is reconsidered ...
 const HEADS: usize = 2;
-/// ... or all, when the first of them has moved by more than this.
+/// ... or all of them, if the priority of the first one has changed by more than this.
 const FAR: u32 = (LAST - FIRST) / 30;
-/// What a failed attempt moves an item back.
+/// Priority penalty per failed attempt.
 const PENALTY: u32 = 1_000;
 
-/// Weighs what is held again, for orderings that learn.
+/// Reranks held entries, for rankings that learn.
 #[derive(Clone)]
 pub struct QueueRanker {
     ordering: Option<Arc<dyn FrontierRanking>>,
 }
 
 impl QueueRanker {
-    /// For this ordering.
+    /// Creates a ranker for this ranking.
     pub fn new(ordering: &Arc<dyn FrontierRanking>) -> Self {
         Self { ordering: ordering.is_learning().then(|| Arc::clone(ordering)) }
     }
 
-    /// Whether places change.
+    /// Returns whether priorities change over time.
     pub fn learns(&self) -> bool {
         self.ordering.is_some()
     }
 
-    /// Where something held would be now.
+    /// Returns the current priority of a held entry.
     fn current_priority(&self, held: &mut QueuedEntry) -> u32 {
         let item = &held.item;
         let Some(ordering) = self.ordering.as_deref().filter(|_| item.intent == Intent::Page) else {
@@ -66,24 +69,24 @@ impl QueueRanker {
     }
 }
 
-/// Items of one host.
+/// Queue of one host.
 #[derive(Default)]
 pub struct HostQueue {
     items: VecDeque<QueuedEntry>,
-    /// What comes next in the store, not weighed yet.
+    /// Next entries of the store, not ranked yet.
     ahead: VecDeque<FrontierEntry>,
-    /// Items were added that belong before some of these.
+    /// Whether entries were added that belong before some of the held ones.
     stale: bool,
-    /// The store may have more than is held.
+    /// Whether the store may have more entries.
     more: bool,
-    /// Taken since all were weighed.
+    /// Entries taken since all were last ranked.
     taken: u32,
 }
 
 struct QueuedEntry {
     place: u32,
     item: FrontierEntry,
-    /// Made when it is weighed first.
+    /// Computed when the entry is first ranked.
     sketch: Option<PreparedLink>,
 }
 
@@ -94,23 +97,24 @@ impl QueuedEntry {
 }
 
 impl HostQueue {
-    /// A queue of a host of which nothing is held yet.
+    /// Creates a queue that has not been filled yet.
     pub fn new_unread() -> Self {
         Self { stale: true, more: true, ..Self::default() }
     }
 
-    /// Takes note that items were added, the best of them at this place.
+    /// Notes that entries were added, the best of them with this priority.
     pub fn note_added(&mut self, best: u32, weigher: &QueueRanker) {
         self.more = true;
         if self.ahead.back().is_some_and(|last| best < last.priority) {
             self.ahead.clear();
         }
-        // Without learning what is held is the best there was: what comes after the last of it can wait.
+        // Without learning, the held entries are the best ones, and anything after the last can
+        // wait.
         let limit = if weigher.learns() { self.items.get(PRESSING - 1) } else { self.items.back() };
         self.stale |= limit.is_none_or(|held| best < held.place);
     }
 
-    /// Fills it where that is due; `hosts` is how many have one.
+    /// Fills the queue if necessary; `hosts` is the number of hosts with a queue.
     pub fn fill(
         &mut self,
         store: &RetryingStore,
@@ -155,8 +159,9 @@ impl HostQueue {
         Ok(())
     }
 
-    /// Weighs the first ones again, and all where those have moved far: a find, or a row of pages without one, tells of
-    /// the whole host. `true` when the place of the head has changed.
+    /// Reranks the first entries, or all of them if the first has moved far: a find, or many pages
+    /// without one, says something about the whole host. Returns `true` if the priority of the head
+    /// changed.
     pub fn refresh(&mut self, weigher: &QueueRanker) -> bool {
         let before = self.head_priority();
         let moved =
@@ -165,18 +170,18 @@ impl HostQueue {
         before != self.head_priority()
     }
 
-    /// The place of the first item.
+    /// Returns the priority of the first entry.
     pub fn head_priority(&self) -> Option<u32> {
         self.items.front().map(|held| held.place)
     }
 
-    /// Takes the first item.
+    /// Takes the first entry.
     pub fn pop(&mut self) -> Option<FrontierEntry> {
         self.taken += 1;
         self.items.pop_front().map(|held| held.item)
     }
 
-    /// Forgets what is held.
+    /// Drops all held entries.
     pub fn clear(&mut self) {
         self.items.clear();
         self.ahead.clear();
@@ -199,7 +204,7 @@ mod tests {
     use geotrawl_store::EmbeddedStore;
     use std::sync::atomic::{AtomicU32, Ordering as Memory};
 
-    /// Prefers the address that ends with the number it has learned.
+    /// Prefers the URL that ends with the number it has learned.
     struct ChangingRanking(AtomicU32);
 
     impl FrontierRanking for ChangingRanking {
@@ -263,14 +268,14 @@ mod tests {
         place.fill(&mut queue, &weigher);
         let first = queue.pop().unwrap();
         assert_eq!((first.url.as_str(), first.priority), ("http://a.example/27", FIRST + 27));
-        // Found out later: not at once, but after some were taken.
+        // Found after some entries were taken, not at once.
         ordering.0.store(29, Memory::Relaxed);
         for _ in 1..ROUND {
             queue.pop().unwrap();
         }
         place.fill(&mut queue, &weigher);
         assert_eq!(queue.pop().unwrap().url, "http://a.example/29");
-        // One of the first ones is found out when the host only waits.
+        // One of the first entries is found while the host only waits.
         let second = queue.items[1].item.url.rsplit('/').next().unwrap().parse().unwrap();
         ordering.0.store(second, Memory::Relaxed);
         assert!(queue.refresh(&weigher));

@@ -1,37 +1,38 @@
-//! When to stop looking: groups of seeds and branches of sites that have stopped paying.
+//! Stop rules: ends seed groups and site sections that have stopped yielding finds.
 
 use geotrawl_model::{FrontierEntry, HostId};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Branches remembered; beyond that those that are still read begin anew.
+/// Maximum number of site sections with a count; beyond that, counting starts over.
 const MOST_BRANCHES: usize = 100_000;
 
-/// Pages that may wait for one before them.
+/// Maximum number of pages that may wait for an earlier one.
 const LONGEST_ROW: usize = 20_000;
 
-/// How a page turned out, as far as stop rules care.
+/// Yield of a page, as far as stop rules need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageYield {
     pub host: HostId,
-    /// See [`branch`].
+    /// See [`site_branch`].
     pub branch: Box<str>,
-    /// Group of seeds.
+    /// Seed group.
     pub width: u32,
     pub gained: u32,
 }
 
-/// Pages in the order in which they were read. What a page was worth is known later for those that led to something
-/// than for those that did not: told as it becomes known, it would look as if nothing came for long.
+/// Pages in the order in which they were read. The yield of pages that led somewhere is known later
+/// than that of the others; in the order of knowledge, productive pages would look like a long dry
+/// spell.
 #[derive(Default)]
 pub struct YieldSequence {
     pages: VecDeque<(PageYield, bool)>,
-    /// Place of the first of them.
+    /// Position of the first of them.
     first: u64,
     joined: usize,
 }
 
 impl YieldSequence {
-    /// A page was read; its place in the row.
+    /// Adds a page that was read; returns its position.
     pub fn push_page(&mut self, item: &FrontierEntry) -> u64 {
         let page = PageYield {
             host: item.host,
@@ -44,12 +45,12 @@ impl YieldSequence {
         self.first + self.pages.len() as u64 - 1
     }
 
-    /// How many came since the last [`Self::take`].
+    /// Returns the number of pages added since the last [`Self::take_known`].
     pub fn pages_since_take(&self) -> usize {
         self.joined
     }
 
-    /// It is known how a page turned out.
+    /// Records the yield of a page.
     pub fn set_gain(&mut self, place: Option<u64>, gained: u32) {
         let at = place.and_then(|place| place.checked_sub(self.first));
         if let Some((page, known)) = at.and_then(|at| self.pages.get_mut(at as usize)) {
@@ -58,7 +59,8 @@ impl YieldSequence {
         }
     }
 
-    /// Those at the front of which it is known. Of one that keeps too many waiting nothing is said.
+    /// Takes the pages at the front whose yield is known. A page that holds up too many others is
+    /// dropped.
     pub fn take_known(&mut self) -> Vec<PageYield> {
         self.joined = 0;
         let mut turned = Vec::new();
@@ -75,9 +77,9 @@ impl YieldSequence {
     }
 }
 
-/// Counts pages in a row that gave nothing new.
+/// Counts consecutive pages without a find.
 pub struct StopRules {
-    /// `None`: nothing is ever given up.
+    /// `None`: nothing is ever stopped.
     patience: Option<u32>,
     widths: HashMap<u32, u32>,
     branches: HashMap<(HostId, Box<str>), u32>,
@@ -86,7 +88,8 @@ pub struct StopRules {
 }
 
 impl StopRules {
-    /// With this patience; groups of seeds that were given up before stay so.
+    /// Creates stop rules with this limit. `given_up` lists the seed groups that were stopped
+    /// before.
     pub fn new(patience: Option<u32>, given_up: impl IntoIterator<Item = u32>) -> Self {
         Self {
             patience,
@@ -97,7 +100,7 @@ impl StopRules {
         }
     }
 
-    /// Takes note of pages, and says which groups of seeds are given up by it.
+    /// Counts pages; returns the seed groups that this stops.
     pub fn note_pages(&mut self, turned: Vec<PageYield>) -> Vec<u32> {
         let mut given_up = Vec::new();
         let Some(patience) = self.patience else { return given_up };
@@ -125,19 +128,19 @@ impl StopRules {
         given_up
     }
 
-    /// Why a group of seeds was given up.
+    /// Returns why a seed group was stopped.
     pub fn stop_reason(&self) -> String {
         let pages = self.patience.unwrap_or_default();
-        format!("Given up: {pages} pages in a row gave nothing new")
+        format!("Stopped: {pages} consecutive pages without a find")
     }
 
-    /// Why this page is not read, if so. Seeds are, unless their group is given up.
+    /// Returns why a page is skipped, if it is. Seeds are read unless their group has been stopped.
     pub fn refusal_reason(&self, item: &FrontierEntry) -> Option<String> {
         let pages = self.patience.unwrap_or_default();
         if self.closed_widths.contains(&item.bearing.width) {
             let width = item.bearing.width;
             return Some(format!(
-                "its group of seeds ({width}) was given up: {pages} pages in a row gave nothing new"
+                "its seed group ({width}) was stopped after {pages} consecutive pages without a find"
             ));
         }
         if item.depth == 0 || self.closed_branches.is_empty() {
@@ -145,12 +148,15 @@ impl StopRules {
         }
         let branch = site_branch(&item.url);
         self.closed_branches.contains(&(item.host, branch.into())).then(|| {
-            format!("this part of the site (/{branch}) was given up: {pages} pages in a row gave nothing new")
+            format!(
+                "this part of the site (/{branch}) was stopped after {pages} consecutive pages without a find"
+            )
         })
     }
 }
 
-/// The part of a site that an address belongs to: its first directory; empty for what stands at the top.
+/// Returns the first directory of a URL, which names its part of the site; empty for top-level
+/// pages.
 pub fn site_branch(url: &str) -> &str {
     let path = url.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
     let path = path.split(['?', '#']).next().unwrap_or_default();
@@ -208,7 +214,7 @@ mod tests {
         rules.note_pages(vec![turned(&at(1), 2, 0), turned(&at(2), 2, 3), turned(&at(3), 2, 0)]);
         assert_eq!(rules.refusal_reason(&item(&at(9), 2)), None);
         assert_eq!(rules.note_pages(vec![turned(&at(4), 2, 0), turned(&at(5), 2, 0)]), [2]);
-        assert!(rules.refusal_reason(&item(&at(9), 2)).unwrap().contains("2 pages in a row"));
+        assert!(rules.refusal_reason(&item(&at(9), 2)).unwrap().contains("2 consecutive pages"));
         assert_eq!(rules.refusal_reason(&item(&at(9), 3)), None);
         let later = StopRules::new(Some(2), [2]);
         assert!(later.refusal_reason(&item(&at(9), 2)).is_some());

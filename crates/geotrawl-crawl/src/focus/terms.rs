@@ -1,22 +1,22 @@
-//! Which words stand on pages that lead to something new: new queries are made of them.
+//! Counts words of pages that lead to something new; they become new search queries.
 
 use geotrawl_model::focus::IndicativeTerm;
 use std::collections::HashMap;
 
-/// Words remembered of a run.
+/// Maximum number of words to remember per run.
 const MOST: usize = 50_000;
-/// Words taken of one page.
+/// Maximum number of words to use per page.
 const MOST_OF_PAGE: usize = 60;
-/// Characters of a word.
+/// Minimum and maximum length of a word in characters.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 30;
 
-/// Counts of words since they were last written down.
+/// Word counts since they were last saved.
 #[derive(Default)]
 pub struct TermCounts {
     counts: HashMap<Box<str>, TermCount>,
     word: String,
-    /// Number of the page that was counted last.
+    /// Number of the latest page.
     page: u64,
 }
 
@@ -24,14 +24,14 @@ pub struct TermCounts {
 struct TermCount {
     gained: u32,
     seen: u32,
-    /// Stood on a page that led to something: only such words are written down.
+    /// Whether it occurred on a page that led to something; only such words are saved.
     telling: bool,
-    /// The page that was counted last.
+    /// The latest page that was counted.
     page: u64,
 }
 
 impl TermCount {
-    /// Counts the word for this page, unless it was.
+    /// Counts the word once per page.
     fn add(&mut self, page: u64, gained: bool) -> bool {
         if self.page == page {
             return false;
@@ -44,7 +44,8 @@ impl TermCount {
     }
 }
 
-/// Whether one more can be remembered; for a word of a good page those that stand on none go: they can come back.
+/// Makes room for another word if possible. For a word of a good page, words of unproductive pages
+/// are dropped; they can come back.
 fn has_room(counts: &mut HashMap<Box<str>, TermCount>, gained: bool) -> bool {
     if counts.len() >= MOST && gained {
         counts.retain(|_, count| count.telling);
@@ -53,7 +54,7 @@ fn has_room(counts: &mut HashMap<Box<str>, TermCount>, gained: bool) -> bool {
 }
 
 impl TermCounts {
-    /// Counts the words of a page, each once: of its title and of the link that led there.
+    /// Counts the words of a page once each: those of its title and of the link to it.
     pub fn count_page(&mut self, title: &str, words: &str, gained: bool) {
         self.page += 1;
         let (page, counts) = (self.page, &mut self.counts);
@@ -74,7 +75,7 @@ impl TermCounts {
         self.word = word;
     }
 
-    /// What was counted of telling words since the last time.
+    /// Returns the counts of indicative words since the last call.
     pub fn take_counts(&mut self) -> Vec<IndicativeTerm> {
         let mut terms = Vec::new();
         for (word, count) in self.counts.iter_mut().filter(|(_, count)| count.telling && count.seen > 0) {
@@ -86,7 +87,7 @@ impl TermCounts {
     }
 }
 
-/// The words of a text in small letters; of writing without spaces its pairs of characters.
+/// Visits the words of a text in lower case; scripts without spaces are split into character pairs.
 fn each_word(text: &str, word: &mut String, visit: &mut dyn FnMut(&str)) {
     let mut pair: Option<char> = None;
     word.clear();
@@ -112,7 +113,7 @@ fn each_word(text: &str, word: &mut String, visit: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Chinese and Japanese characters.
+/// Returns whether a character is Chinese or Japanese.
 fn is_unspaced(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }

@@ -1,5 +1,5 @@
-//! Hosts on a shared store: leased, released as soon as they are of no use here, and a run is over when it is over for
-//! everybody.
+//! Hosts on a shared store: leased, and released as soon as they are of no use here. A run ends
+//! when no process has work left.
 
 use super::registry::LeaseRegistry;
 use super::store::RetryingStore;
@@ -10,17 +10,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// While no host can be leased, the store is asked again after this, doubled each time ...
+/// First delay before asking again while no host can be leased, doubled each time ...
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 /// ... up to this.
 const LONGEST_LOOK: Duration = Duration::from_secs(1);
-/// While there are some, after this: hosts come and go by the dozen, and are leased so.
+/// Delay while hosts are available; they come and go by the dozen.
 const NEXT_LOOK: Duration = Duration::from_millis(20);
 /// Hosts to release are collected for this long.
 const RELEASE_EVERY: Duration = Duration::from_millis(100);
-/// A host with a longer crawl delay than this is released until then.
+/// Hosts with a longer crawl delay than this are released until it is over.
 const LONGEST_DELAY: Duration = Duration::from_mins(1);
-/// Pages of a budget that are claimed at a time.
+/// Number of pages of the limit to claim at a time.
 const PAGES_PER_CLAIM: i64 = 8;
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -31,26 +31,26 @@ pub(crate) struct LeasedHosts<'a> {
     registry: Arc<LeaseRegistry>,
     client: GuardedClient,
     run: RunId,
-    /// Crawl delay of hosts whose own is not known when all is released.
+    /// Crawl delay for hosts whose own is unknown when everything is released.
     usual_delay: Duration,
-    /// Pages that the task may read, and how many of them are claimed and not yet read.
+    /// The task's page limit, followed by the pages that are claimed and not read yet.
     most_pages: Option<u64>,
     claimed: u64,
     active: HashMap<HostId, HostLease>,
-    /// Items under way, with their host and the number of its lease.
+    /// Entries in flight, with their host and the number of its lease.
     open: HashMap<FrontierEntryId, (HostId, u64)>,
     leases: u64,
     leaving: Vec<LeavingHost>,
     released_at: Instant,
-    /// Hosts that were released because of a long crawl delay.
+    /// Hosts that were released because of a long crawl delay, and when that is over.
     resting: HashMap<HostId, Instant>,
-    /// When the store is asked for hosts again, and how long the wait after that is.
+    /// When to ask the store for hosts again, and the delay after that.
     look_at: Instant,
     wait: Duration,
     may_have_more: bool,
-    /// The store has just been asked, and had nothing.
+    /// Whether the store has just returned no hosts.
     in_vain: bool,
-    /// Hosts that are active at most, and those that are of use just now.
+    /// Maximum number of active hosts, followed by the number that is useful now.
     most_active: usize,
     wanted: usize,
 }
@@ -59,9 +59,9 @@ pub(crate) struct LeasedHosts<'a> {
 struct HostLease {
     /// Scheme, name and port.
     name: String,
-    /// Tells a host that was leased again from what it was before.
+    /// Distinguishes a lease from earlier leases of the same host.
     number: u64,
-    /// Items dispatched and not yet committed.
+    /// Entries dispatched and not committed yet.
     open: usize,
 }
 
@@ -72,7 +72,7 @@ struct LeavingHost {
     name: String,
 }
 
-/// What a crawl needs to lease hosts.
+/// Settings for leasing the hosts of a crawl.
 pub(crate) struct LeaseTerms {
     pub run: RunId,
     pub most_active: usize,
@@ -81,7 +81,7 @@ pub(crate) struct LeaseTerms {
 }
 
 impl<'a> LeasedHosts<'a> {
-    /// Returns a source of leased hosts. `client` knows their crawl delays.
+    /// Creates a source of leased hosts. `client` knows their crawl delays.
     pub fn new(
         store: &'a RetryingStore,
         registry: Arc<LeaseRegistry>,
@@ -137,7 +137,8 @@ impl<'a> LeasedHosts<'a> {
         Ok(hosts)
     }
 
-    /// Takes a leased host in; returns `false` when its crawl delay is so long that it is released at once.
+    /// Activates a leased host; returns `false` if its crawl delay is so long that it is released
+    /// at once.
     fn admit_host(&mut self, work: &HostWork, now: Instant) -> bool {
         self.registry.add_lease(self.run, work.host, &work.name);
         if work.rest > Duration::ZERO {
@@ -154,7 +155,8 @@ impl<'a> LeasedHosts<'a> {
         true
     }
 
-    /// Releases the hosts that are leaving, each with the rest of its crawl delay; those that are in use just now stay.
+    /// Releases leaving hosts with the rest of their crawl delays; those with requests in flight
+    /// stay.
     fn release_leaving(&mut self, now: Instant) -> Result<()> {
         self.released_at = now;
         if self.leaving.is_empty() {
@@ -165,7 +167,7 @@ impl<'a> LeasedHosts<'a> {
         if released.is_empty() {
             return Ok(());
         }
-        // Before anybody else may have them.
+        // Before another process may lease them.
         for (left, _) in &released {
             self.registry.remove_lease(self.run, &left.name);
         }
@@ -173,7 +175,8 @@ impl<'a> LeasedHosts<'a> {
         self.store.retry(|store| store.release_leases(self.run, &hosts))
     }
 
-    /// Returns the hosts that are leaving with the rest of their crawl delays, and those that are in use just now.
+    /// Returns the leaving hosts with the rest of their crawl delays, and those with requests in
+    /// flight.
     fn with_delays(&mut self) -> (Vec<(LeavingHost, Duration)>, Vec<LeavingHost>) {
         let now = Instant::now();
         let (mut released, mut in_use) = (Vec::new(), Vec::new());
@@ -186,7 +189,7 @@ impl<'a> LeasedHosts<'a> {
         (released, in_use)
     }
 
-    /// Claims pages of the budget that all processes share; returns how many were granted.
+    /// Claims pages of the limit that all processes share; returns how many were granted.
     fn claim_pages(&mut self) -> Result<u64> {
         let Some(most) = self.most_pages else { return Ok(0) };
         let granted = self.store.retry(|store| store.claim_pages(self.run, most, PAGES_PER_CLAIM))?;
@@ -211,7 +214,7 @@ impl HostSource for LeasedHosts<'_> {
         if looks { self.lease_hosts(room, now, excluded) } else { Ok(Vec::new()) }
     }
 
-    /// Asks the store only when it has just been asked for hosts in vain.
+    /// Asks the store only if it has just returned no hosts.
     fn find_remaining(
         &mut self,
         left: LeftoverWork,
@@ -222,7 +225,7 @@ impl HostSource for LeasedHosts<'_> {
             return Ok(RemainingWork::Pending);
         }
         self.release_leaving(now)?;
-        // Others may have returned pages, or may wait for those that were claimed here.
+        // Other processes may have returned pages, or may wait for those claimed here.
         if let Some(most) = self.most_pages {
             if left.parked && self.claim_pages()? > 0 {
                 self.note_work();
@@ -238,14 +241,15 @@ impl HostSource for LeasedHosts<'_> {
         if self.store.retry(|store| store.is_exhausted(self.run))? {
             return Ok(RemainingWork::Nothing);
         }
-        // Something is pending. The run is over for all the same when it may not be requested, and no process is at
-        // work that could find more; checked twice, because one may just have begun.
+        // Entries are pending. The run is over nevertheless if they may not be requested and no
+        // process works on it that could find more. Checked twice, because a process may just have
+        // started.
         let left_behind = left.spent || left.parked || self.has_resting_hosts();
         if !left_behind || self.store.retry(|store| store.is_leased_elsewhere(self.run))? {
             return Ok(RemainingWork::Pending);
         }
         let hosts = self.lease_hosts(self.wanted.max(1), now, excluded)?;
-        // A host with a long crawl delay is no work.
+        // A host with a long crawl delay does not count as work.
         self.release_leaving(now)?;
         if !hosts.is_empty() {
             return Ok(RemainingWork::Hosts(hosts));
@@ -276,7 +280,7 @@ impl HostSource for LeasedHosts<'_> {
         Ok(true)
     }
 
-    /// Keeps a host whose items are not committed: for every other process they are still pending.
+    /// Keeps a host with uncommitted entries, because other processes would see these as pending.
     fn release_host(&mut self, host: HostId) -> bool {
         if self.has_open_items(host) {
             return false;
@@ -327,7 +331,7 @@ impl HostSource for LeasedHosts<'_> {
 
     fn set_demand(&mut self, requests: usize, active: usize) -> usize {
         self.wanted = self.most_active.min(requests.max(1));
-        // Some more may stay, so that none goes to and fro.
+        // A margin, so that hosts are not released and leased again all the time.
         active.saturating_sub(self.wanted + self.wanted / 4 + 4)
     }
 
@@ -374,12 +378,12 @@ impl HostSource for LeasedHosts<'_> {
             _ => Ok(()),
         };
         if let Err(error) = released.and(returned) {
-            tracing::warn!("leases could not be released: {error}");
+            tracing::warn!("cannot release leases: {error}");
         }
     }
 }
 
-/// Returns the name in scheme, name and port.
+/// Returns the host name in a string of scheme, name and port.
 fn host_name(host: &str) -> &str {
     let rest = host.split_once("://").map_or(host, |(_, rest)| rest);
     let is_port = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,6 +1,7 @@
-//! The two threads that look after the leases of a crawl. One renews them (the first crawl of a process does it for
-//! all); it may hang as long as the database does. The other never asks the database: it checks a few times a second
-//! whether leases still last, so that requests stop in time whatever the first one waits for.
+//! Two threads that maintain the leases of a crawl. One renews them (that of the first crawl renews
+//! all leases of the process) and may hang as long as the database does. The other never uses the
+//! database: it checks a few times a second whether the leases are still valid, so that requests
+//! stop in time even if the first one hangs.
 
 use super::registry::LeaseRegistry;
 use crate::pipeline::{CrawlError, CrawlStopper};
@@ -12,12 +13,12 @@ use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-/// How often the second thread checks whether leases still last.
+/// How often the second thread checks the leases.
 const CHECK_EVERY: Duration = Duration::from_millis(100);
-/// How soon a renewal that failed is retried.
+/// Delay before retrying a failed renewal.
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 
-/// Keeps the leases of a crawl until it is dropped.
+/// Maintains the leases of a crawl until it is dropped.
 pub struct LeaseRenewer {
     over: Option<Sender<()>>,
     threads: Vec<JoinHandle<()>>,
@@ -26,7 +27,7 @@ pub struct LeaseRenewer {
 }
 
 impl LeaseRenewer {
-    /// Starts keeping leases; returns `None` where the store leases nothing.
+    /// Starts both threads; returns `None` if the store has no leases.
     pub fn start(
         store: &Arc<dyn CrawlStore>,
         leases: &Arc<LeaseRegistry>,
@@ -76,7 +77,7 @@ impl Drop for LeaseRenewer {
     }
 }
 
-/// Renews leases, and stops the crawl when another process has ended its run.
+/// Renews leases, and stops the crawl if another process has ended its run.
 struct RenewalLoop {
     store: Arc<dyn CrawlStore>,
     leases: Arc<LeaseRegistry>,
@@ -96,7 +97,8 @@ impl RenewalLoop {
         }
     }
 
-    /// Renews all leases of the process unless another crawl does so just now; returns `false` when that failed.
+    /// Renews all leases of the process, unless another crawl is doing so; returns `false` on
+    /// failure.
     fn renew(&self) -> bool {
         let Ok(_first) = self.leases.renewing.try_lock() else { return true };
         let known = self.leases.store_is_away();
@@ -105,9 +107,9 @@ impl RenewalLoop {
         match renewed {
             Ok(lost) => self.leases.announce_lost(&lost),
             Err(error) => {
-                // Once per outage.
+                // Log once per outage.
                 if !known {
-                    tracing::warn!("leases cannot be renewed: {error}");
+                    tracing::warn!("cannot renew leases: {error}");
                 }
                 return false;
             }

@@ -1,7 +1,8 @@
-//! The leases of a process, as its threads see them: whether a request may be sent now, which crawls hear of a lost
-//! lease, and the figures of it all.
+//! The leases of a process as its threads see them: whether a request may be sent now, which crawls
+//! are told about lost leases, and figures.
 //!
-//! A store that belongs to one process leases nothing: then [`LeaseRegistry::allows`] costs one look at a flag.
+//! A store that belongs to one process has no leases: [`LeaseRegistry::allows_request`] then costs
+//! one atomic load.
 
 use crate::frontier::SchedulerSignal;
 use crossbeam_channel::Sender;
@@ -12,18 +13,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a crawl whose queue of signals is full is waited for.
+/// How long to wait for a crawl whose signal queue is full.
 const SIGNAL_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// The leases of a process.
 #[derive(Default)]
 pub struct LeaseRegistry {
-    /// Set once a crawl works on a shared store.
+    /// Set once a crawl uses a shared store.
     on: AtomicBool,
     hosts: Mutex<HashMap<Box<str>, RegisteredLease>>,
-    /// The crawls that hear of lost leases.
+    /// Crawls that are told about lost leases.
     members: Mutex<Vec<(RunId, Sender<SchedulerSignal>)>>,
-    /// Held by the thread that renews.
+    /// Locked by the thread that renews.
     pub(super) renewing: Mutex<()>,
     commits: AtomicU64,
     left_out: AtomicU64,
@@ -43,13 +44,13 @@ struct OutageTimes {
 }
 
 impl LeaseRegistry {
-    /// Returns whether a request to this host (scheme, name and port) may be sent now. Hosts without a lease here (of
-    /// a script elsewhere, say) are not held back.
+    /// Returns whether a request to this host (scheme, name and port) may be sent now. Hosts
+    /// without a lease here, such as that of a script on another site, are allowed.
     pub fn allows_request(&self, host: &str) -> bool {
         !self.on.load(Ordering::Relaxed) || self.hosts().get(host).is_none_or(|lease| lease.allowed)
     }
 
-    /// Returns the figures so far.
+    /// Returns the current figures.
     pub fn worker_figures(&self) -> WorkerFigures {
         let outages = self.outages();
         let lasting = outages.since.map_or(Duration::ZERO, |since| since.elapsed());
@@ -63,7 +64,7 @@ impl LeaseRegistry {
         }
     }
 
-    /// Returns whether the store was unavailable when it was last asked.
+    /// Returns whether the store was unavailable at the last request.
     pub fn store_is_away(&self) -> bool {
         self.on.load(Ordering::Relaxed) && self.outages().since.is_some()
     }
@@ -83,13 +84,13 @@ impl LeaseRegistry {
         }
     }
 
-    /// Counts a committed batch and those of its items that the store did not accept.
+    /// Counts a committed batch, and the entries that the store rejected.
     pub(crate) fn count_commit(&self, left_out: u64) {
         self.commits.fetch_add(1, Ordering::Relaxed);
         self.left_out.fetch_add(left_out, Ordering::Relaxed);
     }
 
-    /// Adds a crawl, which hears of lost leases until it leaves.
+    /// Adds a crawl, which is told about lost leases until it is removed.
     pub(super) fn add_crawl(&self, run: RunId, signals: Sender<SchedulerSignal>) {
         self.on.store(true, Ordering::Relaxed);
         self.members().push((run, signals));
@@ -143,7 +144,8 @@ impl LeaseRegistry {
         let members: Vec<Sender<SchedulerSignal>> =
             self.members().iter().map(|(_, signals)| signals.clone()).collect();
         for signals in members {
-            // A crawl that has ended no longer listens; one that waits for the store has room for this.
+            // A crawl that has ended no longer listens; one that waits for the store has room for
+            // this signal.
             let _ = signals.send_timeout(SchedulerSignal::Lost(lost.to_vec()), SIGNAL_TIMEOUT);
         }
     }

@@ -1,8 +1,9 @@
-//! A store that is asked again while its database is unavailable.
+//! A store wrapper that retries while the database is unavailable.
 //!
-//! Every request of a crawl to its store goes through [`RetryingStore::ask`]. Nothing is lost in an outage: finished
-//! batches wait in the commit stage, and the scheduler dispatches nothing. A crawl that is stopped meanwhile waits for
-//! the database only for a short time. An embedded store is never unavailable.
+//! Every request of a crawl to its store goes through [`RetryingStore::retry`]. An outage loses
+//! nothing: finished batches wait in the commit stage, and the scheduler dispatches nothing. A
+//! crawl that is stopped meanwhile waits for the database only for a short time. An embedded store
+//! is never unavailable.
 
 use super::registry::LeaseRegistry;
 use crate::pipeline::CrawlFlags;
@@ -18,7 +19,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// How often a wait checks whether the crawl was stopped.
 const STOP_CHECK: Duration = Duration::from_millis(50);
-/// How long a stopped crawl waits for its finished work to be accepted.
+/// How long a stopped crawl waits for its finished work to be committed.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Wraps a store and retries while the database is unavailable.
@@ -39,8 +40,8 @@ impl RetryingStore {
         self.retry_while(|| true, request)
     }
 
-    /// Like [`Self::ask`], but retries only while `may_retry` allows it: a request that has already streamed rows to
-    /// its caller cannot be repeated.
+    /// Like [`Self::retry`], but retries only while `may_retry` returns `true`: a request that has
+    /// already passed rows to its caller must not be repeated.
     pub fn retry_while<T>(
         &self,
         may_retry: impl Fn() -> bool,

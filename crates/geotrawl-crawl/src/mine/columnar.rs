@@ -1,5 +1,5 @@
-//! The columnar index of Common Crawl, and any Parquet file with a column of addresses: only the columns that matter
-//! are read.
+//! Reads the columnar index of Common Crawl, or any Parquet file with a `url` column. Only the
+//! columns that are needed are read.
 
 use super::scan::{AddressScanner, scan_media_type};
 use super::source::ByteSource;
@@ -11,15 +11,15 @@ use parquet::file::reader::{ChunkReader, FileReader, Length, RowGroupReader, Ser
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Rows at a time.
+/// Rows per batch.
 const ROWS: usize = 8_192;
-/// More than this is never asked for at once.
+/// Largest single read; larger ones are rejected.
 const MOST_BYTES: usize = 1 << 30;
 
-/// The beginning of a Parquet file.
+/// The first bytes of a Parquet file.
 pub const MAGIC: &[u8] = b"PAR1";
 
-/// An archive for the reader of Parquet.
+/// Adapts an archive to the Parquet reader.
 struct ParquetSource {
     source: Arc<dyn ByteSource>,
     length: u64,
@@ -40,7 +40,7 @@ impl ChunkReader for ParquetSource {
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
         if length > MOST_BYTES || start.saturating_add(length as u64) > self.length {
-            return Err(ParquetError::EOF("a part that is not there".to_owned()));
+            return Err(ParquetError::EOF("a range outside of the file".to_owned()));
         }
         let mut bytes = Vec::with_capacity(length);
         self.source.open(start)?.take(length as u64).read_to_end(&mut bytes)?;
@@ -51,7 +51,7 @@ impl ChunkReader for ParquetSource {
     }
 }
 
-/// An index that can be read in groups of rows.
+/// A columnar index, read in row groups.
 pub struct ParquetIndex {
     reader: SerializedFileReader<ParquetSource>,
     url: usize,
@@ -63,14 +63,15 @@ impl ParquetIndex {
     pub fn open(source: &Arc<dyn ByteSource>) -> io::Result<Self> {
         guarded(|| {
             let length =
-                source.length().ok_or_else(|| io::Error::other("the length of the file is not known"))?;
+                source.length().ok_or_else(|| io::Error::other("the length of the file is unknown"))?;
             source.expect_short_reads();
             let chunks = ParquetSource { source: Arc::clone(source), length };
             let reader = SerializedFileReader::new(chunks).map_err(io::Error::other)?;
             let schema = reader.metadata().file_metadata().schema_descr_ptr();
             let column = |name: &str| schema.columns().iter().position(|column| column.name() == name);
             let url = column("url").ok_or_else(|| io::Error::other("it has no column 'url'"))?;
-            // On a server, two columns side by side would cost a request a page.
+            // On a server, reading two columns in parallel would
+            // cost a request per page of a column.
             let media_type = column("content_mime_detected")
                 .or_else(|| column("content_mime_type"))
                 .filter(|_| source.is_local());
@@ -78,12 +79,13 @@ impl ParquetIndex {
         })
     }
 
-    /// How many groups of rows there are.
+    /// Returns the number of row groups.
     pub fn group_count(&self) -> usize {
         self.reader.num_row_groups()
     }
 
-    /// Takes the addresses of a group of rows, until `go_on` says no; gives rows and bytes.
+    /// Scans the addresses of a row group until `go_on` returns
+    /// `false`. Returns the rows and bytes read.
     pub fn scan_group(
         &self,
         group: usize,
@@ -127,7 +129,7 @@ impl ParquetIndex {
     }
 }
 
-/// A column of texts.
+/// A column of strings.
 struct StringColumn(ColumnReaderImpl<ByteArrayType>, bool);
 
 impl StringColumn {
@@ -141,11 +143,11 @@ impl StringColumn {
             ColumnReader::ByteArrayColumnReader(reader) if flat(chunk.column_descr()) => {
                 Ok(Self(reader, optional))
             }
-            _ => Err(io::Error::other("a column of addresses or types that holds no texts")),
+            _ => Err(io::Error::other("the column of addresses or types does not contain strings")),
         }
     }
 
-    /// The next values; empty at the end.
+    /// Returns the next values; empty at the end.
     fn next(&mut self) -> io::Result<Vec<Option<ByteArray>>> {
         let (mut levels, mut values) = (Vec::new(), Vec::new());
         let levels_wanted = self.1.then_some(&mut levels);
@@ -159,8 +161,8 @@ impl StringColumn {
     }
 }
 
-/// Strangers' files make the reader of Parquet panic in places: that is a file that cannot be read.
+/// Converts a panic into an error, because the Parquet reader panics on some malformed files.
 fn guarded<T>(work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(io::Error::other("the index is damaged: its reader gave up")))
+        .unwrap_or_else(|_| Err(io::Error::other("the index is damaged: the Parquet reader panicked")))
 }

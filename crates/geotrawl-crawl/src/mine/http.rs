@@ -1,7 +1,7 @@
-//! The HTTP message inside of an archived answer.
+//! Parses the HTTP message inside of an archived response.
 //!
-//! Split by hand: what archives hold is what servers sent, and the parsers of HTTP clients rightly refuse much of
-//! that. The headers then mean what they mean to the guarded client.
+//! Written by hand because archives contain what servers really sent, much of which the strict
+//! parsers of HTTP clients reject. The headers are then interpreted as by the guarded client.
 
 use super::warc::{end_of_head, parse_fields};
 use crate::fetch::{content_encoding, read_head};
@@ -11,17 +11,17 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 use std::io::{self, Read};
 use url::Url;
 
-/// The most of a decompressed body that is looked at, as of a fetched one.
+/// Most bytes read of a decompressed body, as for a fetched one.
 pub const MOST_DECODED: u64 = 150 << 20;
 
-/// An answer's head.
+/// The head of an archived response.
 pub struct ArchivedResponse {
     pub head: ResponseHead,
-    /// Where it leads elsewhere.
+    /// Target of a redirect.
     pub location: Option<String>,
-    /// Where the body begins in the block.
+    /// Offset of the body in the block.
     pub body: usize,
-    /// Encodings, the last applied first.
+    /// Encodings; the last one applied comes first.
     encodings: Vec<BodyEncoding>,
 }
 
@@ -35,7 +35,8 @@ enum BodyEncoding {
 }
 
 impl ArchivedResponse {
-    /// Reads the head of an answer; `None` when the block holds none. `token` is our name for `X-Robots-Tag`.
+    /// Parses the head of a response; `None` if the block does not contain one. `token` is the
+    /// crawler's name for `X-Robots-Tag`.
     pub fn parse(block: &[u8], url: &Url, token: &str) -> Option<Self> {
         if !block.starts_with(b"HTTP/") {
             return None;
@@ -72,7 +73,7 @@ impl ArchivedResponse {
         Some(Self { head: read_head(&parts, url, token), location: said(header::LOCATION), body, encodings })
     }
 
-    /// The head that a thing without one would have had.
+    /// Creates the head for a record without HTTP headers.
     pub fn from_resource(content_type: &str, url: &Url) -> Self {
         let content_type = (!content_type.is_empty()).then(|| content_type.to_owned());
         let head =
@@ -80,18 +81,18 @@ impl ArchivedResponse {
         Self { head, location: None, body: 0, encodings: Vec::new() }
     }
 
-    /// Whether the body stands in the block as it is.
+    /// Whether the body is stored without encodings.
     pub fn is_plain(&self) -> bool {
         self.encodings.is_empty()
     }
 
-    /// The body without its encodings. Many archives keep the headers but not the encodings, so each is believed
-    /// only when the bytes look like it.
+    /// Decodes a body. Many archives keep the headers but store the body decoded, so each encoding
+    /// is undone only if the bytes look like it.
     pub fn decode_body<'b>(&self, body: impl Read + 'b) -> Box<dyn Read + 'b> {
         let mut open: Box<dyn Read + 'b> = Box::new(body);
         for encoding in &self.encodings {
             let mut start = Vec::new();
-            // What cannot be read will not be readable behind this either.
+            // A read error here will occur again when the caller reads.
             let _ = (&mut open).take(16).read_to_end(&mut start);
             let believed = encoding.begins(&start);
             let whole = io::Cursor::new(start).chain(open);
@@ -123,7 +124,7 @@ impl BodyEncoding {
             }
             Self::Gzip => start.starts_with(&[0x1F, 0x8B]),
             Self::Zstd => start.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]),
-            // Without a mark of their own: text is neither.
+            // Neither has a signature, but plain text is neither.
             Self::Deflate | Self::Brotli => {
                 let text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
                 !start.iter().all(text)
@@ -132,7 +133,7 @@ impl BodyEncoding {
     }
 }
 
-/// With the header of zlib or without: servers disagree.
+/// Inflates with or without a zlib header, since servers disagree.
 fn deflate<'b>(mut stream: impl Read + 'b) -> Box<dyn Read + 'b> {
     let mut start = [0; 2];
     let n = stream.read(&mut start).unwrap_or(0);
@@ -141,7 +142,7 @@ fn deflate<'b>(mut stream: impl Read + 'b) -> Box<dyn Read + 'b> {
     if zlib { Box::new(ZlibDecoder::new(whole)) } else { Box::new(DeflateDecoder::new(whole)) }
 }
 
-/// A body in chunks; it ends where they make no sense.
+/// Decodes a chunked body; ends at the first invalid chunk.
 struct ChunkedBody<R> {
     stream: R,
     left: u64,
@@ -149,7 +150,7 @@ struct ChunkedBody<R> {
 }
 
 impl<R: Read> ChunkedBody<R> {
-    /// The length of the next chunk.
+    /// Reads the length of the next chunk.
     fn length(&mut self) -> Option<u64> {
         let mut line = Vec::new();
         let mut byte = [0];

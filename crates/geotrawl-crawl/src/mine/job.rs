@@ -1,5 +1,5 @@
-//! A task of mining: what archives show is listed, or becomes the seeds of a crawl that proves it. An archive that was
-//! read to its end is not read again by the same task.
+//! A mining task: lists what archives contain, or adds it as seeds to a crawl that verifies it.
+//! Archives that were read completely are not read again by the same task.
 
 use super::run::{ArchiveMiner, MineOptions, MiningEvent};
 use super::scan::ArchiveCandidate;
@@ -19,22 +19,22 @@ use std::sync::atomic::AtomicBool;
 use tokio::runtime::Handle;
 use url::Url;
 
-/// Words beside a link that are kept.
+/// Most words kept of a link's text.
 const MOST_WORDS: usize = 300;
 
-/// Whoever wants to know what happens.
+/// Receives the progress of a mining task.
 pub trait MiningObserver {
-    /// A place of an archive could not be read.
+    /// Part of an archive could not be read.
     fn on_problem(&mut self, archive: &ArchiveId, what: &str);
-    /// An archive was read to its end.
+    /// An archive was read completely.
     fn on_finished(&mut self, archive: &ArchiveId, totals: &ArchiveTotals);
-    /// An archive could not be read to its end.
+    /// An archive could not be read completely.
     fn on_failed(&mut self, archive: &ArchiveId, why: &str);
-    /// Something was listed for the first time.
+    /// A record was listed for the first time.
     fn on_listed(&mut self, record: &Record);
 }
 
-/// What ends a task before its end.
+/// Why a task ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum MineError {
     /// The store failed.
@@ -42,39 +42,39 @@ pub enum MineError {
     Store(#[from] StoreError),
 }
 
-/// Takes what was shown; says how much of it was new.
+/// Stores candidates and returns how many were new.
 type CandidateSink<'t> =
     dyn FnMut(Vec<ArchiveCandidate>, &mut dyn MiningObserver) -> Result<u64, StoreError> + 't;
 
-/// How a task ended.
+/// The result of a mining task.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MiningSummary {
-    /// Stopped by a person before the end.
+    /// Whether the user stopped it.
     pub interrupted: bool,
-    /// Archives that were read, and that could not be.
+    /// Number of archives that were read, and of those that failed.
     pub read: u64,
     pub failed: u64,
     pub totals: ArchiveTotals,
-    /// Services and files that were not known to the task before.
+    /// Number of services and files that were new to the task.
     pub new: u64,
 }
 
-/// A task of mining.
+/// A mining task.
 pub struct MiningTask {
     pub task: String,
     pub archives: Vec<WebArchive>,
     pub options: MineOptions,
-    /// Only these kinds; empty: all.
+    /// Kinds to keep; empty means all.
     pub kinds: Vec<String>,
     pub students: ScriptAnalyzer,
     pub runtime: Handle,
     pub registry: Registry,
-    /// Our name for `X-Robots-Tag`.
+    /// The crawler's name for `X-Robots-Tag`.
     pub token: String,
 }
 
 impl MiningTask {
-    /// Leaves out what the task has read; gives the number of archives that were.
+    /// Removes the archives that the task has already read, and returns their number.
     pub fn remove_mined(&mut self, store: &dyn MiningStore) -> Result<usize, MineError> {
         let before = self.archives.len();
         let mut left = Vec::new();
@@ -87,7 +87,7 @@ impl MiningTask {
         Ok(before - self.archives.len())
     }
 
-    /// Lists what the archives show, each thing once.
+    /// Lists what the archives contain, each item once.
     pub fn list_candidates(
         &self,
         store: &dyn MiningStore,
@@ -108,7 +108,7 @@ impl MiningTask {
         })
     }
 
-    /// Makes what the archives show the seeds of a run, which then proves them.
+    /// Adds what the archives contain as seeds to a run, which then verifies them.
     pub fn seed_run<S: CrawlStore + MiningStore>(
         &self,
         store: &S,
@@ -180,30 +180,30 @@ impl MiningTask {
     }
 
     fn wants(&self, candidate: &ArchiveCandidate) -> bool {
-        // What is of no kind yet may turn out to be of any.
+        // A candidate of unknown kind may turn out to be of any kind.
         self.kinds.is_empty()
             || candidate.kind().is_none_or(|kind| self.kinds.iter().any(|wanted| wanted == kind))
     }
 }
 
-/// What is asked to prove a candidate; its words tell where it was found.
+/// Returns the request that verifies a candidate. Its words tell where it was found.
 fn seed_of(candidate: &ArchiveCandidate) -> CrawlTarget {
     let ArchiveCandidate { target, page, .. } = candidate;
     let words = target.words.get(..target.words.floor_char_boundary(MOST_WORDS)).unwrap_or_default();
     CrawlTarget { words: append_archived_page(words, page), ..target.clone() }
 }
 
-/// A candidate as a record that nobody has proven; `None` for what is only a way to something.
+/// Converts a candidate to an unchecked record; `None` if it only leads to something else.
 fn record_of(candidate: ArchiveCandidate, task: &str, registry: &Registry) -> Option<Record> {
     let kind = candidate.kind()?.to_owned();
     let ArchiveCandidate { target, page, captured, found, .. } = candidate;
     let way = if found.is_some() { "archive".to_owned() } else { target.way.to_string() };
     let (resource, reason) = if let Some(found) = found {
-        (found.resource, format!("Not asked; archived as such: {}", found.evidence.rule))
+        (found.resource, format!("Not checked; recognised in an archive: {}", found.evidence.rule))
     } else {
         let title = Some(target.words.trim().to_owned()).filter(|words| !words.is_empty());
         let resource = Resource { kind, url: target.url.to_string(), title, ..Resource::default() };
-        (resource, "Not asked; an archive names it".to_owned())
+        (resource, "Not checked; linked in an archive".to_owned())
     };
     let host = Url::parse(&resource.url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let seen = moment(&captured).unwrap_or_else(Timestamp::now);
@@ -221,7 +221,7 @@ fn record_of(candidate: ArchiveCandidate, task: &str, registry: &Registry) -> Op
     })
 }
 
-/// A moment as archives write it: RFC 3339, or fourteen digits.
+/// Parses a time as archives write it: RFC 3339, or fourteen digits.
 fn moment(text: &str) -> Option<Timestamp> {
     if let Ok(at) = text.parse() {
         return Some(at);

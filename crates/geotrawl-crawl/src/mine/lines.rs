@@ -1,4 +1,4 @@
-//! Indexes and lists with an address a line: CDXJ, the older CDX, and plain lists.
+//! Reads indexes and lists with one address per line: CDXJ, the older CDX, and plain lists.
 
 use super::members::{ArchiveReadError, FileCompression, MemberReader};
 use super::scan::{AddressScanner, scan_media_type};
@@ -6,34 +6,35 @@ use super::source::ByteSource;
 use std::io;
 use std::sync::Arc;
 
-/// Bytes read at a time.
+/// Bytes per read.
 const STEP: usize = 256 << 10;
-/// A longer line is none.
+/// Longer lines are skipped.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Reads the lines of a part of a file. Of a plain file, those that begin in the part.
+/// Reads the lines of a section of a file: in a plain file, those that start in the section.
 pub struct LineReader {
     members: MemberReader,
     buffer: Vec<u8>,
     start: usize,
     read: u64,
-    /// Plain place of `buffer[start]`, and where the part ends.
+    /// Uncompressed offset of `buffer[start]`, and the end of the section.
     at: u64,
     to: u64,
     over: bool,
-    /// The column of the address in CDX.
+    /// Column of the address in CDX.
     column: usize,
 }
 
 impl LineReader {
-    /// The lines that begin in a part of a file; a compressed file has only one part.
+    /// Opens a section. A compressed file has only one section.
     pub fn open(
         source: &Arc<dyn ByteSource>,
         packing: FileCompression,
         from: u64,
         to: u64,
     ) -> io::Result<Self> {
-        // The line in which a part begins belongs to the part before, unless it begins there.
+        // A line that crosses the start belongs to the section before. Start one byte earlier, so
+        // that a line that starts exactly here is kept.
         let back = u64::from(from > 0);
         let mut lines = Self {
             members: MemberReader::open(
@@ -56,12 +57,12 @@ impl LineReader {
         Ok(lines)
     }
 
-    /// Plain bytes so far.
+    /// Returns the uncompressed bytes read so far.
     pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
-    /// Takes the addresses of the next lines; gives their number, 0 at the end.
+    /// Scans the addresses of up to `most` lines. Returns the number of lines, 0 at the end.
     pub fn scan_lines(
         &mut self,
         most: usize,
@@ -83,7 +84,7 @@ impl LineReader {
         Ok(taken)
     }
 
-    /// The next line, as a range of the buffer.
+    /// Returns the next line as a range of the buffer.
     fn next_line(&mut self, tell: &mut dyn FnMut(String)) -> io::Result<Option<(usize, usize)>> {
         if self.at >= self.to {
             return Ok(None);
@@ -103,7 +104,7 @@ impl LineReader {
                 return Ok((line.0 < line.1).then_some(line));
             }
             if self.buffer.len() - self.start > LONGEST_LINE {
-                tell(format!("a line of more than {LONGEST_LINE} bytes was passed over"));
+                tell(format!("a line of more than {LONGEST_LINE} bytes was skipped"));
                 self.at += (self.buffer.len() - self.start) as u64;
                 self.start = self.buffer.len();
             }
@@ -144,16 +145,16 @@ impl LineReader {
     }
 }
 
-/// ` CDX N b a m s k r M S V g`: which column is the address (`a`).
+/// Returns the index of the address column (`a`) in a header such as ` CDX N b a m s k r M S V g`.
 fn header_column(line: &[u8]) -> Option<usize> {
     let text = std::str::from_utf8(line).ok()?.trim_start();
     let columns = text.strip_prefix("CDX ")?;
     columns.split_whitespace().position(|letter| letter == "a")
 }
 
-/// Takes the address of a line.
+/// Scans the address of a line.
 fn take_line(line: &[u8], column: usize, scanner: &mut AddressScanner) {
-    // Without decoding: addresses are ASCII, or will not be found anyway.
+    // No lossy decoding: addresses are ASCII, so other lines cannot contain one.
     let Ok(text) = std::str::from_utf8(line) else { return };
     let text = text.trim_end();
     if let Some(at) = text.find('{')
@@ -186,7 +187,7 @@ fn take_address(url: &str, captured: &str, scanner: &mut AddressScanner) {
     scanner.scan_own_address(url, captured);
 }
 
-/// The string of this name in a line's JSON.
+/// Returns the string member `name` of a line's JSON.
 fn string(json: &str, name: &str) -> Option<String> {
     let behind = json.get(json.find(name)? + name.len()..)?.trim_start().strip_prefix(':')?.trim_start();
     let mut end = 1;

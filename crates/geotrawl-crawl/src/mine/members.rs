@@ -1,8 +1,9 @@
-//! From the bytes of a file to what they hold: plain, gzip (a member per record, or not), zstd.
+//! Decompresses a file: plain, gzip (one member per record, or not), zstd.
 //!
-//! The members of a gzip file are opened one by one, so that a damaged one costs only itself, and so that a file can
-//! be read from any of them on. `flate2`'s own reader of members makes its memory anew for each, tells no places and
-//! cannot go on behind damage; here one decompressor is used again for all of them.
+//! Gzip members are opened one by one, so that a damaged one costs only itself, and so that a file
+//! can be read from any member on. `flate2`'s multi-member reader allocates anew for each member,
+//! reports no offsets and cannot continue after damage; here one decompressor is reused for all
+//! members.
 
 use super::source::ByteSource;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
@@ -11,12 +12,12 @@ use std::sync::Arc;
 
 /// Bytes read from the source at a time.
 const RAW: usize = 256 << 10;
-/// A header of a gzip member is not longer than this.
+/// Longer headers of gzip members are treated as damage.
 const LONGEST_HEADER: usize = 64 << 10;
 const GZIP: [u8; 3] = [0x1F, 0x8B, 8];
 const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// How a file is packed.
+/// Compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileCompression {
     Plain,
@@ -25,7 +26,7 @@ pub enum FileCompression {
 }
 
 impl FileCompression {
-    /// By the first bytes of a file.
+    /// Detects the compression from the first bytes of a file.
     pub fn detect(start: &[u8]) -> Self {
         if start.starts_with(&GZIP) {
             Self::Gzip
@@ -37,12 +38,12 @@ impl FileCompression {
     }
 }
 
-/// Why nothing more could be read.
+/// Why reading failed.
 #[derive(Debug)]
 pub enum ArchiveReadError {
-    /// The source failed: there is no going on.
+    /// The source failed; reading cannot continue.
     Io(io::Error),
-    /// These bytes make no sense; what follows may.
+    /// The data is damaged; what follows may be readable.
     Damaged(String),
 }
 
@@ -52,12 +53,12 @@ impl From<io::Error> for ArchiveReadError {
     }
 }
 
-/// Bytes of a source with their places.
+/// Buffered bytes of a source with their offset.
 struct SourceBuffer {
     stream: Box<dyn Read + Send>,
     buffer: Vec<u8>,
     start: usize,
-    /// Place of `buffer[start]` in the file.
+    /// Offset of `buffer[start]` in the file.
     at: u64,
     over: bool,
 }
@@ -71,7 +72,7 @@ impl SourceBuffer {
         self.buffer.get(self.start..).unwrap_or_default()
     }
 
-    /// Reads more behind what is held; `false` at the end.
+    /// Reads more bytes into the buffer; returns `false` at the end.
     fn more(&mut self) -> io::Result<bool> {
         if self.over {
             return Ok(false);
@@ -82,7 +83,7 @@ impl SourceBuffer {
         let read = (&mut self.stream).take(RAW as u64).read_to_end(&mut self.buffer);
         self.over = self.buffer.len() < before + RAW;
         match read {
-            // What came before the failure is used first; the failure will come again.
+            // Use what arrived before the failure; the failure will occur again.
             Err(_) if self.buffer.len() > before => self.over = false,
             Err(error) => return Err(error),
             Ok(_) => {}
@@ -90,7 +91,7 @@ impl SourceBuffer {
         Ok(self.buffer.len() > before)
     }
 
-    /// Holds at least so many bytes, if there are.
+    /// Buffers at least `bytes` bytes, or what is left.
     fn need(&mut self, bytes: usize) -> io::Result<&[u8]> {
         while self.held().len() < bytes && self.more()? {}
         Ok(self.held())
@@ -102,23 +103,23 @@ impl SourceBuffer {
     }
 }
 
-/// The plain bytes of a part of a file, member by member.
+/// The decompressed bytes of a section of a file, member by member.
 pub struct MemberReader {
     source: Arc<dyn ByteSource>,
     packing: FileCompression,
     raw: SourceBuffer,
-    /// Members that begin at or behind this are somebody else's.
+    /// Members that start at or after this offset belong to another reader.
     to: u64,
     inflate: Decompress,
     crc: Crc,
     inside: bool,
-    /// Where the member that is read begins.
+    /// Offset of the current member.
     member: u64,
     zstd: Option<Box<dyn Read + Send>>,
 }
 
 impl MemberReader {
-    /// The members that begin in a part of a file. `from` must be the beginning of one.
+    /// Opens the members that start in a section of a file. `from` must be the start of a member.
     pub fn open(
         source: &Arc<dyn ByteSource>,
         packing: FileCompression,
@@ -138,12 +139,12 @@ impl MemberReader {
         })
     }
 
-    /// Where the member that is read begins; of a plain file, where its part does.
+    /// Returns the offset of the current member; in a plain file, that of the section.
     pub fn member_offset(&self) -> u64 {
         self.member
     }
 
-    /// Goes on to the next member; `false` when there is none.
+    /// Advances to the next member; returns `false` if there is none.
     pub fn next_member(&mut self) -> Result<bool, ArchiveReadError> {
         match self.packing {
             FileCompression::Plain => {
@@ -167,7 +168,7 @@ impl MemberReader {
         }
     }
 
-    /// The next plain bytes of the member; 0 at its end.
+    /// Reads decompressed bytes of the current member; returns 0 at its end.
     pub fn read(&mut self, into: &mut [u8]) -> Result<usize, ArchiveReadError> {
         match self.packing {
             FileCompression::Plain => {
@@ -213,7 +214,7 @@ impl MemberReader {
         Ok(0)
     }
 
-    /// The sums behind a member.
+    /// Reads and verifies the checksum after a member.
     fn trailer(&mut self) -> Result<(), ArchiveReadError> {
         let held = self.raw.need(8)?;
         let Some(&[a, b, c, d, ..]) = held.first_chunk::<8>() else {
@@ -222,26 +223,27 @@ impl MemberReader {
         let sum = u32::from_le_bytes([a, b, c, d]);
         self.raw.consume(8);
         if sum != self.crc.sum() {
-            return Err(ArchiveReadError::Damaged("a member's check sum is wrong".to_owned()));
+            return Err(ArchiveReadError::Damaged("the checksum of a member is wrong".to_owned()));
         }
         Ok(())
     }
 
-    /// Length of the header of the member that begins here.
+    /// Returns the length of the member header that starts here.
     fn header(&mut self) -> Result<usize, ArchiveReadError> {
-        let damaged = || ArchiveReadError::Damaged("no gzip member begins here".to_owned());
+        let damaged = || ArchiveReadError::Damaged("no gzip member starts here".to_owned());
         let held = self.raw.need(10)?;
         if !held.starts_with(&GZIP) || held.len() < 10 {
             return Err(damaged());
         }
         let flags = held.get(3).copied().unwrap_or_default();
         let mut length = 10;
+        // Optional parts (RFC 1952): extra field, file name, comment, header checksum.
         if flags & 4 != 0 {
             let held = self.raw.need(12)?;
             let extra = [held.get(10).copied().unwrap_or(0), held.get(11).copied().unwrap_or(0)];
             length = 12 + usize::from(u16::from_le_bytes(extra));
         }
-        // Name and comment end with a zero.
+        // Name and comment are zero-terminated.
         for flag in [8, 16] {
             if flags & flag != 0 {
                 let held = self.raw.need(LONGEST_HEADER)?;
@@ -255,18 +257,18 @@ impl MemberReader {
         if self.raw.need(length)?.len() < length { Err(damaged()) } else { Ok(length) }
     }
 
-    /// Opens the next frame; frames that hold no data are passed over.
+    /// Opens the frames of a zstd file as one stream; skips frames without data.
     fn next_frame(&mut self) -> Result<bool, ArchiveReadError> {
         if self.zstd.is_some() {
             return Ok(false);
         }
-        // Frames follow each other in one stream, which only `ruzstd` can tell apart.
+        // The length of a frame is known only after decoding it, so one reader handles all frames.
         let stream = ZstdFrames { stream: self.source.open(self.raw.at)?, frame: None };
         self.zstd = Some(Box::new(stream));
         Ok(true)
     }
 
-    /// Looks for the next member behind a damaged one; `false` when there is none.
+    /// Searches the next member after damage; returns `false` if there is none.
     pub fn skip_damage(&mut self) -> io::Result<bool> {
         self.inside = false;
         if self.packing != FileCompression::Gzip {
@@ -282,7 +284,7 @@ impl MemberReader {
     }
 }
 
-/// Frames of zstd, one after the other.
+/// Reads consecutive zstd frames.
 struct ZstdFrames {
     stream: Box<dyn Read + Send>,
     frame: Option<ruzstd::decoding::FrameDecoder>,
@@ -324,14 +326,14 @@ impl Read for ZstdFrames {
     }
 }
 
-/// Where the first member begins at or behind a place and before an end: a member that holds a record.
+/// Returns the offset of the first member in `from..to` that starts with a record.
 pub fn find_member(source: &Arc<dyn ByteSource>, from: u64, to: u64) -> io::Result<Option<u64>> {
     let mut raw = SourceBuffer::open(&**source, from)?;
     let finder = memchr::memmem::Finder::new(&GZIP);
     loop {
         raw.need(GZIP.len())?;
         let Some(at) = finder.find(raw.held()) else {
-            // A mark may begin with the last bytes.
+            // A signature may start in the last bytes.
             let keep = raw.held().len().min(GZIP.len() - 1);
             raw.consume(raw.held().len() - keep);
             if raw.at >= to || !raw.more()? {
@@ -350,7 +352,7 @@ pub fn find_member(source: &Arc<dyn ByteSource>, from: u64, to: u64) -> io::Resu
     }
 }
 
-/// Whether these are the first bytes of a member that begins with a record.
+/// Whether a member starts here, and a record starts in it.
 fn begins_record(bytes: &[u8]) -> bool {
     let mut start = [0; 5];
     let mut member = flate2::read::GzDecoder::new(bytes);

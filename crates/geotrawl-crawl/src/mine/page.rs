@@ -1,4 +1,4 @@
-//! Archived answers, read as if they had just been fetched: the same probe, the same extraction, the same verdicts.
+//! Processes archived responses like fetched ones: the same probe, extraction and verdicts.
 
 use super::http::ArchivedResponse;
 use super::members::ArchiveReadError;
@@ -15,15 +15,15 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use url::Url;
 
-/// Types of bodies that hold neither links nor data, by their beginnings.
+/// Media types, by prefix, whose bodies contain neither links nor data.
 const MEDIA: &[&str] = &["audio/", "font/", "image/", "text/css", "video/"];
 
-/// Links that surely lead to no data need no report: most of a page.
+/// Filters links that cannot lead to data, which are most of a page, before they are reported.
 struct DataLinkFilter;
 
 impl KnownPageLookup for DataLinkFilter {
     fn page_key(&self, page: &str) -> u128 {
-        // Only whole addresses can be judged.
+        // Relative addresses cannot be judged here.
         let plain = page.starts_with("http") && !urls::may_lead_to_data(page.as_bytes());
         u128::from(plain)
     }
@@ -33,30 +33,30 @@ impl KnownPageLookup for DataLinkFilter {
     }
 }
 
-/// What an archived answer turned out to be, apart from what it showed.
+/// What a record turned out to be, besides the candidates it contained.
 #[derive(Debug, Default)]
 pub struct RecordScan {
-    /// A script or document that applications may want.
+    /// A script or document that applications may need.
     pub piece: bool,
-    /// A map application: nothing was shown yet, its code is to be read.
+    /// A map application. Its candidates are not reported yet, because its code must be read first.
     pub app: Option<Box<(Finding, ResponseHead)>>,
-    /// The address that answered, where it can be parsed.
+    /// URL of the response, if it can be parsed.
     pub url: Option<Url>,
     /// Why it could not be read.
     pub problem: Option<String>,
 }
 
-/// Reads archived answers.
+/// Processes archived responses.
 #[derive(Debug, Clone)]
 pub struct PageReader {
-    /// Our name for `X-Robots-Tag`.
+    /// The crawler's name for `X-Robots-Tag`.
     pub token: String,
-    /// Tell map applications from pages.
+    /// Whether to recognise map applications.
     pub apps: bool,
 }
 
 impl PageReader {
-    /// Takes what a record shows.
+    /// Processes a record and reports its candidates to `scanner`.
     pub fn read_record(
         &self,
         record: &WarcRecordHead,
@@ -82,11 +82,11 @@ impl PageReader {
             return Ok(seen);
         }
         seen.piece = message.head.status == 200 && is_app_piece(&url, &media_type);
-        // A crawl reads scripts only with the pages that they belong to.
+        // Like a crawl, read scripts only with the pages that use them.
         if geotrawl_kinds::extract::app::is_script(&url, Some(&media_type)).is_some() {
             return Ok(seen);
         }
-        // A parser that fails is a bug, but one answer must not cost the archive.
+        // A parser that panics is a bug, but one response must not cost the whole archive.
         let judged = catch_unwind(AssertUnwindSafe(|| self.judge(record, records, &message, &url)));
         match judged {
             Ok(Ok(Some(mut finding))) => {
@@ -100,7 +100,9 @@ impl PageReader {
             Ok(Ok(None)) => {}
             Ok(Err(fault)) => return Err(fault),
             Err(_) => {
-                seen.problem = Some(format!("{url} could not be read: its parser failed; please report it"));
+                seen.problem = Some(format!(
+                    "{url} could not be read because its parser panicked; please report this bug"
+                ));
             }
         }
         Ok(seen)
@@ -146,13 +148,13 @@ impl PageReader {
         };
         Ok(match step {
             ProbeStep::Done(finding) => Some(*finding),
-            // A page is judged by one answer.
+            // A page is judged by its single archived response.
             ProbeStep::Ask(_) => None,
         })
     }
 }
 
-/// Takes what an archived answer gave: what it proves itself, and what it shows.
+/// Reports what an archived response proves and what it links to.
 pub fn add_finding(
     url: &Url,
     head: &ResponseHead,
@@ -173,7 +175,7 @@ pub fn add_finding(
         let mut own = Vec::new();
         urls::append_targets(url.clone(), "archive".into(), "", &mut own);
         own.retain(|target| target.intent.is_probe());
-        // What its address does not tell is asked as it was: as a page.
+        // If the URL does not determine the request, use the original one: a page request.
         let ask =
             own.into_iter().next().unwrap_or_else(|| CrawlTarget::new(url.clone(), Intent::Page, "archive"));
         for found in resources {
@@ -181,7 +183,7 @@ pub fn add_finding(
                 .add_candidate(ArchiveCandidate { found: Some(Box::new(found)), ..candidate(ask.clone()) });
         }
     }
-    // An error page leads nowhere, but an exception report names its own endpoint.
+    // Links on error pages are useless, but an exception report names its own endpoint.
     if head.status < 400 || verdict == ResponseClass::Exception {
         for target in targets.into_iter().filter(|target| target.intent.is_probe()) {
             scanner.add_candidate(candidate(target));

@@ -1,4 +1,4 @@
-//! What a file is, and the pieces that it is read in.
+//! Detects the format of a file and splits it into pieces for parallel reading.
 
 use super::columnar::{MAGIC, ParquetIndex};
 use super::members::{FileCompression, MemberReader};
@@ -6,26 +6,26 @@ use super::source::WebArchive;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Pieces of a file are not smaller than this.
+/// Minimum size of a piece.
 const SMALLEST: u64 = 4 << 20;
 
-/// What a file is.
+/// Format of a file.
 pub enum ArchiveFormat {
     /// Records: WARC, WAT, WET.
     Records,
-    /// An address a line.
+    /// One address per line.
     Lines,
-    /// An address a row.
+    /// One address per row.
     Columns(Arc<ParquetIndex>),
 }
 
-/// A file that is understood.
+/// How to read a file.
 pub struct ArchivePlan {
     pub packing: FileCompression,
     pub format: ArchiveFormat,
 }
 
-/// A piece of a file: a range of its bytes, or one group of its rows.
+/// A piece of a file: a range of bytes, or one row group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ArchivePiece {
     pub from: u64,
@@ -33,7 +33,7 @@ pub struct ArchivePiece {
 }
 
 impl ArchivePlan {
-    /// Looks what a file is.
+    /// Detects compression and format of a file.
     pub fn for_archive(archive: &WebArchive) -> io::Result<Self> {
         let mut start = Vec::new();
         archive.source.open(0)?.take(8).read_to_end(&mut start)?;
@@ -58,8 +58,8 @@ impl ArchivePlan {
         Ok(Self { packing, format })
     }
 
-    /// The pieces for so many threads. What cannot be entered in its middle is one piece; so is what lies on a
-    /// server, which is asked for one thing after the other.
+    /// Splits a file for `threads` threads. Files that cannot be read from the middle are one
+    /// piece. So are files on a server, which gets only one request at a time.
     pub fn split_pieces(&self, archive: &WebArchive, threads: usize) -> Vec<ArchivePiece> {
         if let ArchiveFormat::Columns(columns) = &self.format {
             return (0..columns.group_count() as u64)
@@ -73,7 +73,7 @@ impl ArchivePlan {
         let length =
             archive.source.length().filter(|_| divisible && archive.source.is_local() && threads > 1);
         let Some(length) = length else { return vec![ArchivePiece { from: 0, to: u64::MAX }] };
-        // Some more pieces than threads, so that they end at about the same time.
+        // Several pieces per thread, so that all threads end at about the same time.
         let size = (length / (threads as u64 * 8)).max(SMALLEST);
         let mut pieces: Vec<ArchivePiece> = (0..length.div_ceil(size).max(1))
             .map(|n| ArchivePiece { from: n * size, to: (n + 1) * size })
@@ -85,7 +85,7 @@ impl ArchivePlan {
     }
 }
 
-/// The first plain bytes of a file.
+/// Returns the first decompressed bytes of a file.
 fn beginning(archive: &WebArchive, packing: FileCompression) -> io::Result<Vec<u8>> {
     use super::members::ArchiveReadError;
     let mut members = MemberReader::open(&archive.source, packing, 0, u64::MAX)?;
@@ -104,7 +104,7 @@ fn beginning(archive: &WebArchive, packing: FileCompression) -> io::Result<Vec<u
     start.truncate(held);
     match outcome {
         Err(ArchiveReadError::Io(error)) => Err(error),
-        // What is damaged from the start is told when it is read.
+        // Damage at the start is reported when the file is read.
         Err(ArchiveReadError::Damaged(what)) if start.is_empty() => Err(io::Error::other(what)),
         _ => Ok(start),
     }

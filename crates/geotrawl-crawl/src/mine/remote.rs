@@ -1,5 +1,5 @@
-//! A file of a server, read in parts: what was read is not asked for again, a connection that breaks is taken up
-//! where it broke, and nothing is kept.
+//! Reads a file on a server in ranges. No byte is requested twice, broken connections are resumed,
+//! and nothing is stored.
 
 use super::source::ByteSource;
 use crate::fetch::{BodyReader, FetchError, FetchRequest, GuardedClient, RedirectPolicy};
@@ -12,19 +12,19 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use url::Url;
 
-/// Bytes that are asked for at a time: many enough that the pauses between requests do not count, few enough that a
-/// request ends within its time.
+/// Bytes per request: enough to make the crawl delay negligible,
+/// few enough to arrive before the timeout.
 const SPAN: u64 = 32 << 20;
-/// A place that lies so little ahead is reached by reading on.
+/// Gaps up to this size are bridged by reading on instead of sending a new request.
 const NEAR: u64 = 1 << 20;
-/// Attempts in a row that bring nothing.
+/// Most consecutive attempts without data.
 const ATTEMPTS: u32 = 4;
 
-/// A stream that is kept open for whoever reads on: one in the whole program, because an open answer takes its
-/// server's turn, and whoever asks next would wait for it.
+/// A stream that is kept open for the next reader. There is only one in the process, because an
+/// open response occupies the server's request slot, which would block other readers.
 static IDLE: Mutex<Option<(Url, OpenStream)>> = Mutex::new(None);
 
-/// A file of a server.
+/// A file on a server.
 pub struct RemoteFile {
     shared: Arc<RemoteState>,
     length: Option<u64>,
@@ -35,36 +35,36 @@ struct RemoteState {
     url: Url,
     client: GuardedClient,
     runtime: Handle,
-    /// Without ranges there is only one way: from the beginning.
+    /// Whether ranges are supported; if not, each read starts at the beginning.
     ranges: bool,
     length: Option<u64>,
-    /// It is read in many short pieces, one behind the other.
+    /// Whether it is read in many short pieces, one after the other.
     in_pieces: AtomicBool,
 }
 
-/// An answer that is being read.
+/// A response that is being read.
 struct OpenStream {
     at: u64,
-    /// Where the answer ends.
+    /// End of the response.
     end: u64,
     body: BodyReader,
     chunk: Bytes,
 }
 
 impl RemoteFile {
-    /// Asks how long it is, and whether parts of it can be had.
+    /// Requests the length of the file, and whether ranges are supported.
     pub fn open(url: Url, client: GuardedClient, runtime: Handle) -> io::Result<Self> {
         let span = ByteRange::Span { from: 0, to: 0 };
         let fetched = runtime.block_on(client.fetch(request(&url, Some(span))));
         let status = fetched.head.status;
         fetched.outcome.map_err(told)?;
         if !matches!(status, 200 | 206) {
-            return Err(io::Error::other(format!("the server answered HTTP {status}")));
+            return Err(io::Error::other(format!("the server responded with HTTP status {status}")));
         }
         let header = |name: &str| fetched.headers.get(name).and_then(|value| value.to_str().ok());
         let version = header("etag").or_else(|| header("last-modified")).unwrap_or_default().to_owned();
         let length = fetched.head.total_length;
-        // Where it moved to is asked from now on.
+        // Use the redirect target from now on.
         let shared = RemoteState {
             url: fetched.url,
             client,
@@ -76,7 +76,7 @@ impl RemoteFile {
         Ok(Self { shared: Arc::new(shared), length, version })
     }
 
-    /// The server's name for these bytes: its entity tag, or when they last changed.
+    /// Returns the version of the content: its entity tag or modification time.
     pub fn version(&self) -> &str {
         &self.version
     }
@@ -106,7 +106,7 @@ impl ByteSource for RemoteFile {
     }
 }
 
-/// Bytes from a place on.
+/// Reads from an offset on.
 struct RangeReader {
     shared: Arc<RemoteState>,
     at: u64,
@@ -127,7 +127,7 @@ impl Read for RangeReader {
                     None => return Ok(0),
                 },
             };
-            // What lies before the place that is wanted is passed over.
+            // Discard bytes before the current offset.
             while open.at < self.at && !open.chunk.is_empty() {
                 let skip = (self.at - open.at).min(open.chunk.len() as u64);
                 open.chunk = open.chunk.slice(skip as usize..);
@@ -148,10 +148,10 @@ impl Read for RangeReader {
                     open.chunk = chunk;
                     self.open = Some(open);
                 }
-                // All of the answer: the next part is asked for, unless this was the last.
+                // The response is complete; request the next range unless this was the last one.
                 Ok(None) if self.shared.ranges && open.at >= open.end => {}
                 Ok(None) if self.shared.length.is_none() => return Ok(0),
-                Ok(None) => self.failed(io::Error::other("the answer ended early"))?,
+                Ok(None) => self.failed(io::Error::other("the response ended early"))?,
                 Err(failure) => self.failed(told(failure))?,
             }
         }
@@ -159,7 +159,8 @@ impl Read for RangeReader {
 }
 
 impl RangeReader {
-    /// Something went wrong: it is tried again where it broke, some times.
+    /// Counts a failed attempt; returns an error if there were
+    /// too many or if resuming is impossible.
     fn failed(&mut self, why: io::Error) -> io::Result<()> {
         self.idle_attempts += 1;
         if self.idle_attempts >= ATTEMPTS || !self.shared.ranges {
@@ -168,7 +169,7 @@ impl RangeReader {
         Ok(())
     }
 
-    /// Asks for the next part; `None` when there is none.
+    /// Requests the next range; `None` at the end of the file.
     fn ask(&mut self) -> io::Result<Option<OpenStream>> {
         drop(IDLE.lock().unwrap_or_else(PoisonError::into_inner).take());
         loop {
@@ -191,7 +192,7 @@ impl RangeReader {
                     return Ok(Some(OpenStream { at: 0, end, body, chunk: Bytes::new() }));
                 }
                 Ok(_) => io::Error::other(format!(
-                    "the server answered HTTP {status} instead of a part of the file"
+                    "the server responded with HTTP status {status} instead of a part of the file"
                 )),
                 Err(failure) => told(failure),
             };
@@ -211,7 +212,8 @@ impl Drop for RangeReader {
     }
 }
 
-/// An operator named this address: robots.txt speaks to crawlers and is not asked; all else holds.
+/// Builds a request. The operator named this address, so
+/// robots.txt is not checked; all limits apply.
 fn request(url: &Url, range: Option<ByteRange>) -> FetchRequest {
     FetchRequest {
         range,

@@ -1,8 +1,8 @@
-//! The work of mining: pieces of files are read side by side, and what they show is told in the order in which it can
-//! be kept.
+//! Mines archives: reads pieces of files in parallel, and reports results in an order in which they
+//! can be stored.
 //!
-//! Files are taken in groups. Of a group, all records are read first; then the map applications among its pages are
-//! read with the scripts that the group, or those before it, hold.
+//! Files are processed in groups. All records of a group are read first; then the map applications
+//! among its pages are read with the scripts found in this and earlier groups.
 
 use super::lines::LineReader;
 use super::members::{ArchiveReadError, FileCompression, find_member};
@@ -23,25 +23,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tokio::runtime::Handle;
 
-/// Files that are read before their applications are.
+/// Files that are read before their map applications are.
 const GROUP: usize = 64;
-/// Candidates that are handed on at a time.
+/// Candidates reported at a time.
 const HANDFUL: usize = 256;
-/// Applications that are remembered of a group; others are read without their scripts.
+/// Most map applications remembered per group; further ones are read without their scripts.
 const MOST_APPS: usize = 500_000;
-/// Damaged places that are told of one file.
+/// Most damaged places reported per file.
 const MOST_PROBLEMS: u64 = 20;
 
-/// How to mine.
+/// Options of mining.
 #[derive(Debug, Clone, Copy)]
 pub struct MineOptions {
-    /// Threads that read; 0: one per core.
+    /// Number of threads; 0 means one per core.
     pub threads: usize,
-    /// Look at the addresses only, not into the archived answers.
+    /// Use only the addresses, not the archived responses.
     pub addresses_only: bool,
     /// Read the scripts of map applications.
     pub scripts: bool,
-    /// Show applications whose scripts are not archived as pages to be read live.
+    /// Report applications whose scripts are not archived as pages to be fetched.
     pub missing_scripts: bool,
 }
 
@@ -51,37 +51,37 @@ impl Default for MineOptions {
     }
 }
 
-/// What happens on the way.
+/// Progress of mining.
 #[derive(Debug)]
 pub enum MiningEvent {
-    /// Shown by some archive.
+    /// Candidates found in some archive.
     Shown(Vec<ArchiveCandidate>),
-    /// A place that could not be read, by the number of its archive.
+    /// A part that could not be read, with the index of its archive.
     Problem(usize, String),
-    /// An archive was read to its end, and all that it showed was told before.
+    /// An archive was read completely, and all of its candidates have been reported.
     Finished(usize, ArchiveTotals),
-    /// An archive could not be read to its end.
+    /// An archive could not be read completely.
     Failed(usize, String),
 }
 
-/// Who mines.
+/// Reads archives and reports candidates.
 pub struct ArchiveMiner<'a> {
     pub archives: &'a [WebArchive],
     pub options: MineOptions,
     pub students: ScriptAnalyzer,
     pub runtime: Handle,
-    /// Our name for `X-Robots-Tag`.
+    /// The crawler's name for `X-Robots-Tag`.
     pub token: String,
 }
 
-/// What is known of an archive of the group.
+/// Progress of one archive of the group.
 #[derive(Default)]
 struct ArchiveProgress {
     totals: ArchiveTotals,
     failure: Option<String>,
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct GroupState<'a> {
     miner: &'a ArchiveMiner<'a>,
     planned: &'a [Option<ArchivePlan>],
@@ -95,7 +95,7 @@ struct GroupState<'a> {
 }
 
 impl ArchiveMiner<'_> {
-    /// Reads all archives; `true` when it was stopped before the end. When `tell` fails, so does all.
+    /// Reads all archives. Returns `true` if stopped early. Ends with the first error of `tell`.
     pub fn run<E>(
         &self,
         stop: &AtomicBool,
@@ -127,7 +127,7 @@ impl ArchiveMiner<'_> {
         Ok(false)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what a group of files needs, said once")]
+    #[expect(clippy::too_many_arguments, reason = "the state of one group of files")]
     fn group<E>(
         &self,
         first: usize,
@@ -170,13 +170,13 @@ impl ArchiveMiner<'_> {
                 if outcome.is_ok() {
                     outcome = tell(news);
                     if outcome.is_err() {
-                        // The threads end soon; what they still tell is not taken.
+                        // The threads stop soon; drop what they still report.
                         stop.store(true, Ordering::Release);
                     }
                 }
             }
             if reading.join().is_err() && outcome.is_ok() {
-                let why = "reading it failed inside geotrawl; please report this";
+                let why = "reading it failed because of a bug in geotrawl; please report it";
                 outcome = tell(MiningEvent::Failed(first, why.to_owned()));
             }
             outcome
@@ -184,7 +184,8 @@ impl ArchiveMiner<'_> {
     }
 }
 
-/// Work that one thread does in its order: a piece of a file here, or everything of one server.
+/// Groups pieces into units for one thread each: a piece of a
+/// local file, or all pieces on one server.
 fn units(
     archives: &[WebArchive],
     first: usize,
@@ -200,6 +201,7 @@ fn units(
             units.extend(pieces.map(|piece| vec![piece]));
             continue;
         }
+        // All pieces on one server form one unit, because a server gets only one request at a time.
         let host = archive.id.name.split('/').nth(2).unwrap_or_default().to_owned();
         let unit = servers.iter().find(|(known, _)| *known == host).map(|(_, unit)| *unit);
         if let Some(unit) = unit.and_then(|unit| units.get_mut(unit)) {
@@ -212,8 +214,9 @@ fn units(
     units
 }
 
-/// Does every piece of work once, on so many threads.
+/// Processes each item once, with `threads` threads.
 fn side_by_side<T: Sync>(threads: usize, work: &[T], each: impl Fn(&T) + Sync) {
+    // Idle threads take the next item, so that one large item does not delay the others.
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..threads.min(work.len()) {
@@ -243,19 +246,20 @@ impl GroupState<'_> {
             progress.totals.damaged += 1;
             number = progress.totals.damaged;
         });
+        // All problems are counted, but only the first ones are reported.
         if number <= MOST_PROBLEMS {
             let _ = self.news.send(MiningEvent::Problem(self.first + archive, what));
         }
     }
 
-    /// Hands on what was shown.
+    /// Reports the candidates found so far.
     fn flush(&self, scanner: &mut AddressScanner) {
         if !scanner.shown.is_empty() {
             let _ = self.news.send(MiningEvent::Shown(std::mem::take(&mut scanner.shown)));
         }
     }
 
-    /// Reads a piece of an archive.
+    /// Reads one piece of an archive.
     fn read(&self, archive: usize, piece: ArchivePiece, scanner: &mut AddressScanner) {
         let (Some(Some(plan)), Some(of)) =
             (self.planned.get(archive), self.miner.archives.get(self.first + archive))
@@ -298,6 +302,7 @@ impl GroupState<'_> {
         piece: ArchivePiece,
         scanner: &mut AddressScanner,
     ) -> io::Result<(u64, u64)> {
+        // Pieces are cut at arbitrary offsets: continue at the next member that starts a record.
         let from = match piece.from {
             0 => 0,
             from => match find_member(&of.source, from, piece.to)? {
@@ -333,7 +338,7 @@ impl GroupState<'_> {
         PageReader { token: self.miner.token.clone(), apps: self.miner.options.scripts }
     }
 
-    /// Takes what a record shows.
+    /// Processes one record.
     fn record(
         &self,
         archive: usize,
@@ -371,7 +376,7 @@ impl GroupState<'_> {
                 if records.is_large() {
                     self.problem(
                         archive,
-                        format!("only the first links of {} were read: it has too many", record.uri),
+                        format!("only the first links of {} were read because it has too many", record.uri),
                     );
                 }
                 wat::scan_metadata(record, records.read_block()?, scanner);
@@ -402,7 +407,7 @@ impl GroupState<'_> {
         Ok((count, lines.bytes_read()))
     }
 
-    /// Reads a map application with the scripts that were archived.
+    /// Reads a map application with the archived scripts.
     fn read_app(&self, archive: usize, place: RecordPosition, apps: &AppReader) {
         let number = self.first + archive;
         let (Some(of), Some(packing)) = (self.miner.archives.get(number), self.packings.get(number)) else {
@@ -437,7 +442,7 @@ impl GroupState<'_> {
         self.flush(&mut scanner);
     }
 
-    /// Tells which archives were read to their end.
+    /// Reports which archives were read completely.
     fn finish(&self) {
         for (at, progress) in self.progress.iter().enumerate() {
             if self.planned.get(at).is_none_or(Option::is_none) {
@@ -446,6 +451,7 @@ impl GroupState<'_> {
             let progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
             let news = match &progress.failure {
                 Some(why) => MiningEvent::Failed(self.first + at, why.clone()),
+                // An interrupted archive is neither finished nor failed, so it is read again.
                 None if self.stopped() => continue,
                 None => MiningEvent::Finished(self.first + at, progress.totals),
             };
@@ -454,7 +460,7 @@ impl GroupState<'_> {
     }
 }
 
-/// Takes the links that an archiving crawler noted: `outlink: http://... L a/@href`.
+/// Scans the links that an archiving crawler recorded: `outlink: http://... L a/@href`.
 fn outlinks(record: &WarcRecordHead, block: &[u8], scanner: &mut AddressScanner) {
     let text = String::from_utf8_lossy(block);
     let mut base = scan::BaseUrl::new(&record.uri);

@@ -1,5 +1,5 @@
-//! Addresses on their way to candidates: whole lists of them pass one automaton
-//! ([`urls::may_lead_to_data`]), and only what may lead to a service or file is looked at closer.
+//! Turns addresses into candidates. All addresses pass one automaton ([`urls::may_lead_to_data`]);
+//! only those that may lead to a service or file are parsed.
 
 use geotrawl_kinds::kinds;
 use geotrawl_kinds::probe::{CrawlTarget, Found};
@@ -9,22 +9,22 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 use std::hash::Hasher;
 use url::Url;
 
-/// Something that an archive shows: worth asking, and perhaps known already by what was archived.
+/// A service or file that an archive refers to, and what the archived bytes prove about it.
 #[derive(Debug, Clone)]
 pub struct ArchiveCandidate {
     pub target: CrawlTarget,
-    /// The archived page that shows it.
+    /// The archived page that refers to it.
     pub page: String,
-    /// When that was archived, as written.
+    /// When the page was archived, as written.
     pub captured: String,
-    /// What the archived bytes prove: that it was there then.
+    /// What the archived bytes prove about that time.
     pub found: Option<Box<Found>>,
-    /// The kind that a data file seems to be, where its address does not tell.
+    /// The probable kind of a data file, if its URL does not tell it.
     pub kind: Option<&'static str>,
 }
 
 impl ArchiveCandidate {
-    /// The kind that it is, or seems to be.
+    /// Returns the kind, which may be a guess.
     pub fn kind(&self) -> Option<&str> {
         if let Some(found) = &self.found {
             return Some(&found.resource.kind);
@@ -36,7 +36,7 @@ impl ArchiveCandidate {
         }
     }
 
-    /// What makes two of them the same request, as a number that nobody can make collide in practice.
+    /// Returns a hash of the request, long enough to rule out collisions.
     pub fn request_key(&self) -> u128 {
         key_of(&self.target, self.found.is_some())
     }
@@ -50,13 +50,13 @@ fn key_of(target: &CrawlTarget, found: bool) -> u128 {
     hasher.finish128().as_u128()
 }
 
-/// Requests that were shown lately: most links stand on every page of a site.
+/// Recently reported requests, because most links occur on every page of a site.
 struct RecentKeys(Vec<u128>);
 
 impl RecentKeys {
     const SLOTS: usize = 1 << 15;
 
-    /// Whether it was shown a while ago; it is remembered.
+    /// Whether the key was recently seen; also records it.
     fn holds(&mut self, key: u128) -> bool {
         if self.0.is_empty() {
             self.0.resize(Self::SLOTS, 0);
@@ -66,7 +66,7 @@ impl RecentKeys {
     }
 }
 
-/// The page that addresses are relative to, cut up once.
+/// The page that addresses are relative to, split once.
 pub struct BaseUrl<'t> {
     text: &'t str,
     url: Option<Url>,
@@ -77,7 +77,7 @@ pub struct BaseUrl<'t> {
 }
 
 impl<'t> BaseUrl<'t> {
-    /// A page by its address.
+    /// Splits the address of a page.
     pub fn new(text: &'t str) -> Self {
         let host = text.find("://").map_or(0, |at| at + 3);
         let end = |from: usize, marks: &[char]| {
@@ -90,7 +90,7 @@ impl<'t> BaseUrl<'t> {
         Self { text, url: None, origin, directory, path }
     }
 
-    /// The address as parsed; `None` when it is none.
+    /// Returns the parsed address, or `None` if it is invalid.
     fn url(&mut self) -> Option<&Url> {
         if self.url.is_none() {
             self.url = Url::parse(self.text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
@@ -103,23 +103,23 @@ impl<'t> BaseUrl<'t> {
     }
 }
 
-/// How an address stands in its document.
+/// How an address occurs in its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressContext {
-    /// As a value whose end is known.
+    /// As a value with a known end.
     Exact,
-    /// In running text, which may cling to it.
+    /// In running text, where other characters may be attached to it.
     Loose,
 }
 
-/// Takes addresses, gives candidates.
+/// Turns addresses into candidates.
 pub struct AddressScanner {
     whole: Vec<u8>,
     targets: Vec<CrawlTarget>,
     recent: RecentKeys,
-    /// What was shown and not yet taken.
+    /// Candidates that were not taken yet.
     pub shown: Vec<ArchiveCandidate>,
-    /// How much was shown, repeats included.
+    /// Number of candidates, including repeats.
     pub count: u64,
 }
 
@@ -136,7 +136,8 @@ impl Default for AddressScanner {
 }
 
 impl AddressScanner {
-    /// Whether an address as written may lead to data. Never `false` for one that does.
+    /// Whether a raw address may lead to data. False positives
+    /// are possible, false negatives are not.
     pub fn may_lead_to_data(&mut self, raw: &str, base: &BaseUrl<'_>) -> bool {
         let text = raw.trim_ascii_start();
         let before = match text.as_bytes() {
@@ -147,7 +148,8 @@ impl AddressScanner {
             }
             [b'/', ..] => base.part(base.origin),
             [b'?', ..] => base.part(base.path),
-            // Quotes and the like are taken away, and what then begins is not known here.
+            // Quotes and similar characters are stripped later, so
+            // the real beginning is unknown here.
             [first, ..] if !first.is_ascii_alphanumeric() && !matches!(first, b'.' | b'_' | b'-' | b'~') => {
                 return true;
             }
@@ -156,13 +158,14 @@ impl AddressScanner {
                 let begins = bytes.first().is_some_and(u8::is_ascii_alphabetic);
                 let behind = scheme.filter(|at| begins && bytes.get(*at) == Some(&b':'));
                 if let Some(behind) = behind.and_then(|at| bytes.get(at + 1..)) {
-                    // Marks at the end are taken away, and `wms:` is then no scheme.
+                    // Trailing punctuation is stripped later, so `wms:` is not a scheme.
                     let mut behind = behind.split(|byte| *byte == b'#').next().unwrap_or_default().iter();
                     if !behind.any(u8::is_ascii_alphanumeric) {
                         return true;
                     }
                     let http = bytes.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
-                    // `mailto:`, `javascript:`; `feed:http://...` is read as what it wraps.
+                    // `mailto:` and `javascript:` are rejected; for
+                    // `feed:http://...` the wrapped address counts.
                     return if http {
                         urls::may_lead_to_data(bytes)
                     } else {
@@ -174,7 +177,7 @@ impl AddressScanner {
         };
         self.whole.clear();
         self.whole.extend_from_slice(before.as_bytes());
-        // A host alone: its path begins here.
+        // The base is a host without a path.
         if !before.ends_with('/') && text.as_bytes().first().is_some_and(|b| !matches!(b, b'/' | b'?')) {
             self.whole.push(b'/');
         }
@@ -182,7 +185,7 @@ impl AddressScanner {
         urls::may_lead_to_data(&self.whole)
     }
 
-    /// Takes an address as written on a page; `about` gives its way and the words with it.
+    /// Scans an address as written on a page; `about` returns how it was linked, and its link text.
     pub fn scan_address(
         &mut self,
         raw: &str,
@@ -220,7 +223,7 @@ impl AddressScanner {
         self.targets = targets;
     }
 
-    /// Takes the address of an archived thing itself.
+    /// Scans the address of an archived document itself.
     pub fn scan_own_address(&mut self, raw: &str, captured: &str) {
         let mut base = BaseUrl::new(raw);
         self.scan_address(raw, AddressContext::Exact, &mut base, captured, || {
@@ -228,7 +231,7 @@ impl AddressScanner {
         });
     }
 
-    /// Takes a candidate, unless it was shown lately.
+    /// Adds a candidate unless it was added recently.
     pub fn add_candidate(&mut self, candidate: ArchiveCandidate) {
         self.count += 1;
         if !self.recent.holds(candidate.request_key()) {
@@ -237,7 +240,7 @@ impl AddressScanner {
     }
 }
 
-/// What an index says that an address answered with, where its address does not tell.
+/// Adds a candidate by the media type that an index records, for URLs that do not tell the kind.
 pub fn scan_media_type(url: &str, media_type: &str, captured: &str, into: &mut AddressScanner) {
     let Some(kind) = kinds::by_media_type(media_type) else { return };
     let id = kind.profile().id;
@@ -278,7 +281,7 @@ mod tests {
         all
     }
 
-    /// What the crawler would make of it.
+    /// What the crawler would derive from the address.
     fn expected(raw: &str, page: &str) -> Vec<String> {
         let Ok(base) = Url::parse(page) else { return Vec::new() };
         let mut targets = Vec::new();

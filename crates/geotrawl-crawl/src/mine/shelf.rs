@@ -1,4 +1,4 @@
-//! Scripts and configurations that the archives hold, found again by their addresses.
+//! Finds archived scripts and configuration files of map applications by URL.
 
 use super::http::ArchivedResponse;
 use super::members::FileCompression;
@@ -13,12 +13,12 @@ use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
 
-/// Pieces that are remembered at most: some tens of megabytes.
+/// Most pieces remembered; takes some tens of megabytes.
 const MOST_PIECES: usize = 500_000;
-/// A longer script is cut, as a fetched one is.
+/// Longer scripts are truncated, like fetched ones.
 const MOST_SCRIPT: u64 = 16 << 20;
 
-/// Whether an answer may be a piece of an application.
+/// Whether a response may be a script or configuration file of an application.
 pub fn is_app_piece(url: &Url, media_type: &str) -> bool {
     let ending = url.path().rsplit_once('.').map_or("", |(_, ending)| ending);
     ["js", "mjs", "cjs", "json", "map", "geojson"].contains(&ending)
@@ -26,14 +26,14 @@ pub fn is_app_piece(url: &Url, media_type: &str) -> bool {
         || !media_type.contains("html") && ["xml", "txt", "conf"].contains(&ending)
 }
 
-/// The pieces of the archives that were read so far.
+/// Positions of the scripts and configuration files in the archives read so far.
 #[derive(Default)]
 pub struct ScriptIndex {
     places: Mutex<HashMap<u128, (usize, RecordPosition)>>,
 }
 
 impl ScriptIndex {
-    /// Remembers where a piece stands; the first place stays.
+    /// Records the position of a piece, unless its URL is already known.
     pub fn insert(&self, url: &Url, archive: usize, place: RecordPosition) {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         if places.len() < MOST_PIECES {
@@ -53,7 +53,7 @@ fn key(url: &Url) -> u128 {
     hasher.finish128().as_u128()
 }
 
-/// Opens the record at a place.
+/// Opens the record at a position.
 pub fn reopen_record(
     archive: &WebArchive,
     packing: FileCompression,
@@ -69,10 +69,10 @@ pub fn reopen_record(
     Some((records, record))
 }
 
-/// Why a piece cannot be had.
+/// Why a piece is not available.
 pub const ABSENT: &str = "not in the archive";
 
-/// Reads pieces of applications.
+/// Reads archived scripts and configuration files.
 pub struct ArchivedScripts<'s> {
     pub shelf: &'s ScriptIndex,
     pub archives: &'s [WebArchive],
@@ -92,16 +92,16 @@ impl PieceReader for ArchivedScripts<'_> {
             let mut stream = records.block_stream();
             std::io::copy(&mut (&mut stream).take(message.body as u64), &mut std::io::sink()).ok()?;
             let mut body = Vec::new();
-            // What came of it is read.
+            // Damage ends the stream; use what could be read.
             let _ = message.decode_body(stream).take(MOST_SCRIPT).read_to_end(&mut body);
             Some((message.head, body))
         });
         let Some((head, body)) = body else {
             return Err(ABSENT.to_owned());
         };
-        // Servers answer with their start page for what they do not have.
+        // Servers often return their start page for missing files.
         if body.trim_ascii_start().starts_with(b"<") {
-            return Err("the answer is a page".to_owned());
+            return Err("the response is a web page".to_owned());
         }
         let (text, _) = decode_text(&head, &body, TextKind::Plain);
         Ok(Arc::from(&*text))

@@ -1,4 +1,4 @@
-//! Where the bytes of an archive come from: a file here, or a server that gives parts of it.
+//! Where the bytes of an archive come from: a local file, or a server that supports ranges.
 
 use super::remote::RemoteFile;
 use crate::fetch::GuardedClient;
@@ -11,22 +11,22 @@ use std::time::UNIX_EPOCH;
 use tokio::runtime::Handle;
 use url::Url;
 
-/// The bytes of an archive, from any place on.
+/// The bytes of an archive, readable from any offset.
 pub trait ByteSource: Send + Sync {
-    /// How long it is, where that is known.
+    /// Returns the length, if it is known.
     fn length(&self) -> Option<u64>;
 
-    /// The bytes from a place to the end.
+    /// Opens the bytes from an offset to the end.
     fn open(&self, from: u64) -> io::Result<Box<dyn Read + Send>>;
 
-    /// Whether several parts may be read side by side without troubling anybody.
+    /// Whether several sections may be read in parallel without load on a server.
     fn is_local(&self) -> bool;
 
-    /// It will be read in many short pieces, one behind the other, by one reader at a time.
+    /// Announces many short reads, one after the other, by one reader at a time.
     fn expect_short_reads(&self) {}
 }
 
-/// A file of this machine.
+/// A local file.
 pub struct LocalFile {
     path: PathBuf,
     length: u64,
@@ -48,7 +48,7 @@ impl ByteSource for LocalFile {
     }
 }
 
-/// An archive that can be read.
+/// An archive with its source.
 #[derive(Clone)]
 pub struct WebArchive {
     pub id: ArchiveId,
@@ -56,7 +56,7 @@ pub struct WebArchive {
 }
 
 impl WebArchive {
-    /// A file.
+    /// Opens a local file.
     pub fn open_file(path: &Path) -> io::Result<Self> {
         let known = std::fs::metadata(path)?;
         if !known.is_file() {
@@ -73,7 +73,8 @@ impl WebArchive {
         Ok(Self { id, source: Arc::new(LocalFile { path: path.to_owned(), length: known.len() }) })
     }
 
-    /// A file of a server, read in parts through the guarded client. Must not be called on a thread of the runtime.
+    /// Opens a file on a server, read in ranges through the guarded client. Must not be called on a
+    /// thread of the runtime, because it blocks.
     pub fn open_url(url: &Url, client: &GuardedClient, runtime: &Handle) -> io::Result<Self> {
         let remote = RemoteFile::open(url.clone(), client.clone(), runtime.clone())?;
         let id = ArchiveId {

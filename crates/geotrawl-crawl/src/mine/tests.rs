@@ -1,4 +1,4 @@
-//! Archives on a server: read in parts, taken up where a connection broke.
+//! Tests archives on a server: reading in ranges, and resuming after a broken connection.
 
 use super::job::{MiningObserver, MiningTask};
 use super::run::MineOptions;
@@ -43,17 +43,17 @@ impl MiningObserver for RecordingObserver {
     }
 }
 
-/// How a server behaves.
+/// How a test server behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ServerBehavior {
     Ranges,
-    /// Breaks off after some bytes, every time.
+    /// Closes the connection after some bytes, every time.
     BreaksOff,
-    /// Gives everything, whatever is asked.
+    /// Ignores ranges and sends everything.
     Whole,
 }
 
-/// Serves one file; gives its address and the number of requests.
+/// Serves one file; returns its URL and the request counter.
 fn serve(bytes: Vec<u8>, manners: ServerBehavior) -> (Url, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = Url::parse(&format!("http://{}/a.warc.gz", listener.local_addr().unwrap())).unwrap();

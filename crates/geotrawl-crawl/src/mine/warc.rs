@@ -1,7 +1,7 @@
-//! Records of WARC files, one after the other, in bounded memory.
+//! Reads the records of WARC files in bounded memory.
 //!
-//! By hand: the crates that read WARC (`warc`, `warc_parser`) hold every record whole, stop at the first damage and
-//! cannot begin in the middle of a file.
+//! Written by hand because the WARC crates (`warc`, `warc_parser`) load each record completely,
+//! stop at the first damage and cannot start in the middle of a file.
 
 use super::members::{ArchiveReadError, FileCompression, MemberReader};
 use super::source::ByteSource;
@@ -11,74 +11,74 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Bytes read at a time.
+/// Bytes per read.
 const STEP: usize = 64 << 10;
-/// A longer head is none.
+/// Longer record heads are treated as damage.
 const LONGEST_HEAD: usize = 64 << 10;
-/// What a block holds in memory at most; the rest is read as a stream.
+/// Most bytes of a block held in memory; the rest is streamed.
 pub const MOST_HELD: usize = 8 << 20;
 
-/// What sort of record.
+/// Type of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordKind {
-    /// An answer as it came.
+    /// An unmodified HTTP response.
     Response,
-    /// A thing without the answer that brought it.
+    /// A document without its HTTP response.
     Resource,
-    /// What was made of an answer: its text (WET).
+    /// Text derived from a response (WET).
     Conversion,
-    /// What was found in an answer (WAT), or noted by whoever asked.
+    /// Metadata derived from a response (WAT), or notes of the crawler.
     Metadata,
-    /// Nothing that shows addresses.
+    /// A record without addresses.
     Other,
 }
 
-/// Where a record can be read again.
+/// Position for reading a record again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordPosition {
-    /// Where its member begins in the file.
+    /// Offset of its member in the file.
     pub member: u64,
-    /// Plain bytes of the member before it.
+    /// Decompressed bytes of the member before the record.
     pub skip: u64,
 }
 
-/// What stands before a record's block.
+/// The head of a record.
 #[derive(Debug, Clone)]
 pub struct WarcRecordHead {
     pub kind: RecordKind,
-    /// What was asked for.
+    /// The requested URL.
     pub uri: String,
-    /// When, as written.
+    /// Time of the request, as written.
     pub date: String,
     pub content_type: String,
-    /// Bytes of the block.
+    /// Length of the block.
     pub length: u64,
-    /// Whoever archived it cut it.
+    /// Whether the archiving crawler truncated it.
     pub truncated: bool,
     pub place: RecordPosition,
 }
 
-/// Reads records.
+/// Reads records one after the other.
 pub struct WarcRecordReader {
     members: MemberReader,
-    /// Of which `start..filled` is held: what was made once is not cleared again for every small member.
+    /// Holds `start..filled`. It is allocated once, not for every small member.
     buffer: Vec<u8>,
     start: usize,
     filled: usize,
-    /// Plain bytes before `buffer[start]` since the beginning of the part.
+    /// Decompressed offset of `buffer[start]` in the section.
     position: u64,
-    /// Plain position and place of the members whose bytes are held, oldest first.
+    /// Decompressed and file offsets of the buffered members, oldest first.
     begun: VecDeque<(u64, u64)>,
-    /// Plain bytes that were read since the beginning.
+    /// Decompressed bytes read so far.
     read: u64,
-    /// Bytes of the last record's block that were not taken.
+    /// Bytes of the last record's block that were not read.
     left: u64,
     over: bool,
     plain: bool,
 }
 
 impl WarcRecordReader {
-    /// The records that begin in a part of a file, whose beginning must be that of a record or member.
+    /// Opens the records that start in a section, which must start at a record or member.
     pub fn open(
         source: &Arc<dyn ByteSource>,
         packing: FileCompression,
@@ -99,7 +99,7 @@ impl WarcRecordReader {
         })
     }
 
-    /// Plain bytes so far.
+    /// Returns the decompressed bytes read so far.
     pub fn bytes_read(&self) -> u64 {
         self.read
     }
@@ -113,7 +113,7 @@ impl WarcRecordReader {
         self.position += bytes as u64;
     }
 
-    /// Reads more behind what is held, into the next member if need be; `false` at the end.
+    /// Reads more into the buffer, from the next member if necessary; returns `false` at the end.
     fn more(&mut self) -> Result<bool, ArchiveReadError> {
         if self.over {
             return Ok(false);
@@ -146,7 +146,8 @@ impl WarcRecordReader {
         outcome.map(|read| read > 0)
     }
 
-    /// The next record; what is left of the last one is passed over. Damage is told, and what is behind it read.
+    /// Returns the next record, skipping the rest of the last one.
+    /// Reports damage and continues after it.
     pub fn next_record(&mut self, tell: &mut dyn FnMut(String)) -> io::Result<Option<WarcRecordHead>> {
         loop {
             match self.try_next() {
@@ -161,7 +162,7 @@ impl WarcRecordReader {
         }
     }
 
-    /// Leaves a damaged place behind; `false` when nothing can be read behind it.
+    /// Reports damage and skips it; returns `false` if nothing after it is readable.
     pub fn skip_damage(&mut self, what: &str, tell: &mut dyn FnMut(String)) -> io::Result<bool> {
         tell(format!("{what}, in the member at byte {}", self.members.member_offset()));
         let more = self.recover()?;
@@ -187,26 +188,27 @@ impl WarcRecordReader {
                 break end;
             }
             if self.held().len() > LONGEST_HEAD || !self.more()? {
-                return Err(ArchiveReadError::Damaged("a record has no end of its head".to_owned()));
+                return Err(ArchiveReadError::Damaged("the head of a record has no end".to_owned()));
             }
         };
+        // Drop members that end before this record, so that the first one left contains it.
         while self.begun.get(1).is_some_and(|(at, _)| *at <= self.position) {
             self.begun.pop_front();
         }
         let (at, member) = self.begun.front().copied().unwrap_or_default();
         let place = RecordPosition { member, skip: self.position - at };
         let record = read_head(self.held().get(..head_length).unwrap_or_default(), place);
-        let record = record.ok_or_else(|| ArchiveReadError::Damaged("no record begins here".to_owned()))?;
+        let record = record.ok_or_else(|| ArchiveReadError::Damaged("no record starts here".to_owned()))?;
         self.consume(head_length);
         self.left = record.length;
         Ok(Some(record))
     }
 
-    /// Finds the next record behind damage.
+    /// Searches the next record after damage.
     fn recover(&mut self) -> io::Result<bool> {
         self.left = 0;
         if self.plain {
-            // The next line that begins a record.
+            // Search the next line that starts a record.
             self.consume(1.min(self.held().len()));
             loop {
                 let found = memmem::find(self.held(), b"\nWARC/1.");
@@ -228,7 +230,7 @@ impl WarcRecordReader {
         self.members.skip_damage()
     }
 
-    /// Passes over bytes.
+    /// Skips bytes.
     fn pass(&mut self, mut bytes: u64) -> Result<(), ArchiveReadError> {
         while bytes > 0 {
             let held = self.held().len();
@@ -242,29 +244,30 @@ impl WarcRecordReader {
         Ok(())
     }
 
-    /// Passes over plain bytes, to the beginning of a record.
+    /// Skips decompressed bytes, to the start of a record.
     pub fn skip_bytes(&mut self, bytes: u64) -> Result<(), ArchiveReadError> {
         self.pass(bytes)
     }
 
-    /// The block of the record, or its first [`MOST_HELD`] bytes; what is behind them is read by [`Self::rest`].
+    /// Returns the block of the record, or its first [`MOST_HELD`] bytes. Use
+    /// [`Self::block_stream`] to read more.
     pub fn read_block(&mut self) -> Result<&[u8], ArchiveReadError> {
         let wanted = usize::try_from(self.left).unwrap_or(MOST_HELD).min(MOST_HELD);
         while self.held().len() < wanted && self.more()? {}
         Ok(self.held().get(..wanted.min(self.held().len())).unwrap_or_default())
     }
 
-    /// Whether the block is longer than what [`Self::block`] gives.
+    /// Whether the block is longer than what [`Self::read_block`] returns.
     pub fn is_large(&self) -> bool {
         self.left > MOST_HELD as u64
     }
 
-    /// The block from its beginning, as a stream. Damage ends it.
+    /// Returns the block as a stream, which ends at damage.
     pub fn block_stream(&mut self) -> impl Read + '_ {
         BlockReader(self)
     }
 
-    /// Gives back what a large record took.
+    /// Shrinks the buffer after a large record.
     pub fn shrink_buffer(&mut self) {
         if self.buffer.len() > 1 << 20 && self.held().len() < STEP {
             self.buffer.copy_within(self.start..self.filled, 0);
@@ -327,7 +330,7 @@ fn read_head(head: &[u8], place: RecordPosition) -> Option<WarcRecordHead> {
                 _ => RecordKind::Other,
             };
         } else if is("WARC-Target-URI") {
-            // Some writers put it in angle brackets.
+            // Some writers enclose it in angle brackets.
             text(value).trim_matches(['<', '>']).clone_into(&mut record.uri);
         } else if is("WARC-Date") {
             record.date = text(value);

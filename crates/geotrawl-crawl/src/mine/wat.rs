@@ -1,7 +1,8 @@
-//! What WAT and WET records show: the links that others have read out of pages, and addresses in their text.
+//! Scans WAT and WET records: links that others have extracted from pages, and addresses in text.
 //!
-//! The JSON of a WAT record is not parsed: nearly all of it is of no use, and the values that hold addresses are
-//! found by their names at the speed of memory. What looks like one and is none costs nothing but a look.
+//! The JSON of WAT records is not parsed, because most of it is irrelevant. The values that contain
+//! addresses are found by searching for their names, which is much faster; false matches are
+//! harmless.
 
 use super::scan::{AddressContext, AddressScanner, BaseUrl};
 use super::warc::WarcRecordHead;
@@ -11,12 +12,12 @@ use memchr::memmem::Finder;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// The names of the values that hold addresses.
+/// Names of the values that contain addresses.
 static NAMES: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| [Finder::new(b"\"url\":"), Finder::new(b"\"href\":")]);
 static BASE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"Base\":"));
 
-/// Ways by the element that a link stood in.
+/// Discovery method by the element that contained a link.
 const WAYS: &[(&str, &str)] = &[
     ("A@", "href"),
     ("AREA@", "area"),
@@ -29,7 +30,7 @@ const WAYS: &[(&str, &str)] = &[
     ("OBJECT@", "object"),
 ];
 
-/// Takes what a WAT record shows.
+/// Scans a WAT record.
 pub fn scan_metadata(record: &WarcRecordHead, block: &[u8], scanner: &mut AddressScanner) {
     scanner.scan_own_address(&record.uri, &record.date);
     let text = readable(block);
@@ -41,7 +42,7 @@ pub fn scan_metadata(record: &WarcRecordHead, block: &[u8], scanner: &mut Addres
     let mut next = [0; 2];
     let mut passed = 0;
     loop {
-        // The next value by either name.
+        // Find the next value with either name.
         let mut first = usize::MAX;
         for (name, at) in NAMES.iter().zip(&mut next) {
             if *at != usize::MAX && *at <= passed {
@@ -69,7 +70,7 @@ pub fn scan_metadata(record: &WarcRecordHead, block: &[u8], scanner: &mut Addres
     loose(&text, &mut marks, passed..text.len(), &mut base, record, scanner);
 }
 
-/// Takes the addresses of a WET record's text.
+/// Scans the addresses in the text of a WET record.
 pub fn scan_text(record: &WarcRecordHead, block: &[u8], scanner: &mut AddressScanner) {
     scanner.scan_own_address(&record.uri, &record.date);
     let text = readable(block);
@@ -78,7 +79,8 @@ pub fn scan_text(record: &WarcRecordHead, block: &[u8], scanner: &mut AddressSca
     loose(&text, &mut marks, 0..text.len(), &mut base, record, scanner);
 }
 
-/// The bytes as text. They nearly always are, and telling so is several times quicker than replacing what is not.
+/// Returns the bytes as text. They are nearly always valid UTF-8, and checking is several times
+/// faster than a lossy conversion.
 fn readable(block: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(block).map_or_else(|_| String::from_utf8_lossy(block), Cow::Borrowed)
 }
@@ -100,7 +102,7 @@ fn loose<'t>(
     }
 }
 
-/// The string that begins behind a name, and where it ends; `None` when there is none.
+/// Returns the string value at an offset, and its end; `None` if there is no string.
 fn value_at(text: &str, at: usize) -> Option<(Cow<'_, str>, usize)> {
     let bytes = text.as_bytes();
     let quote = at + bytes.get(at..)?.iter().position(|byte| *byte != b' ')?;
@@ -125,7 +127,7 @@ fn value_at(text: &str, at: usize) -> Option<(Cow<'_, str>, usize)> {
     Some((Cow::Owned(value), end + 1))
 }
 
-/// The way and words of a link: its neighbours in its object.
+/// Returns discovery method and text of a link from the other members of its object.
 fn about(text: &str, at: usize, end: usize) -> (DiscoveryMethod, String) {
     let from = text.get(..at).and_then(|before| before.rfind('{')).unwrap_or(at);
     let to = text.get(end..).and_then(|behind| behind.find('}')).map_or(end, |n| end + n);

@@ -1,4 +1,4 @@
-//! Checks under way: one of each host, the others of that host waiting behind it.
+//! Checks in flight: one per host, with further checks of the host queued behind it.
 
 use super::{MonitorProgress, RecordChecker};
 use geotrawl_model::monitoring::{CheckResult, DueCheck};
@@ -6,23 +6,23 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use tokio::task::{Id, JoinSet};
 
-/// Checks under way.
+/// Checks in flight.
 pub(super) struct ChecksInFlight {
     checker: Arc<dyn RecordChecker>,
     most: usize,
     progress: Arc<MonitorProgress>,
     tasks: JoinSet<CheckResult>,
-    /// Record and host of each task.
+    /// Record id and host of each task.
     under_way: HashMap<Id, (String, String)>,
-    /// What waits behind the check under way, by host: every busy host has an entry.
+    /// Queued checks by host. Every busy host has an entry.
     waiting: HashMap<String, VecDeque<DueCheck>>,
 }
 
-/// A check that is over.
+/// A finished check.
 pub(super) struct EndedCheck {
-    /// Nothing when the checker broke down.
+    /// `None` if the checker panicked.
     pub result: Option<CheckResult>,
-    /// Nothing waited behind it.
+    /// Whether no other check of the host was queued.
     pub host_is_free: bool,
 }
 
@@ -32,28 +32,28 @@ impl ChecksInFlight {
         Self { checker, most, progress, tasks, under_way, waiting }
     }
 
-    /// Hosts that may be added.
+    /// Returns how many hosts may be added.
     pub fn free_slots(&self) -> usize {
         self.most.saturating_sub(self.waiting.len())
     }
 
-    /// Whether nothing is under way.
+    /// Returns whether no check is in flight.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
 
-    /// Hosts that are busy.
+    /// Returns the busy hosts.
     pub fn busy_hosts(&self) -> HashSet<String> {
         self.waiting.keys().cloned().collect()
     }
 
-    /// Records that are leased.
+    /// Returns the ids of all leased records.
     pub fn leased_records(&self) -> Vec<String> {
         let waiting = self.waiting.values().flatten().map(|due| due.id.clone());
         self.under_way.values().map(|(id, _)| id.clone()).chain(waiting).collect()
     }
 
-    /// Starts the first of each host, and lets the others wait.
+    /// Starts the first check per host, and queues the others.
     pub fn add_checks(&mut self, taken: Vec<DueCheck>) {
         for due in taken {
             if let Some(behind) = self.waiting.get_mut(&due.record.host.name) {
@@ -73,7 +73,7 @@ impl ChecksInFlight {
         self.progress.set_under_way(self.tasks.len());
     }
 
-    /// The next check that ends. Never ends itself when nothing is under way.
+    /// Waits for the next check to end. Pending for ever if none is in flight.
     pub async fn next_ended(&mut self) -> EndedCheck {
         let Some(joined) = self.tasks.join_next_with_id().await else {
             return std::future::pending().await;
@@ -81,9 +81,9 @@ impl ChecksInFlight {
         let (task, result) = match joined {
             Ok((task, result)) => (task, Some(result)),
             Err(error) => {
-                // Its lease is left to end, so that what breaks the checker is not asked for at once again.
+                // Its lease is left to expire, so that a check that panics is not repeated at once.
                 self.progress.add_broken();
-                tracing::error!(%error, "a check broke down");
+                tracing::error!(%error, "a check was aborted");
                 (error.id(), None)
             }
         };
@@ -101,12 +101,12 @@ impl ChecksInFlight {
         EndedCheck { result, host_is_free }
     }
 
-    /// Gives up what has not begun; the records.
+    /// Drops the checks that have not started; returns their records.
     pub fn drop_waiting(&mut self) -> Vec<String> {
         self.waiting.values_mut().flat_map(std::mem::take).map(|due| due.id).collect()
     }
 
-    /// Gives up what is under way; the records.
+    /// Aborts the checks in flight; returns their records.
     pub fn abort_all(mut self) -> Vec<String> {
         self.tasks.abort_all();
         self.under_way.drain().map(|(_, (id, _))| id).collect()

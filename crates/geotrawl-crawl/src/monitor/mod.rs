@@ -1,9 +1,10 @@
-//! The loop that keeps the catalogue true: takes what is due from the store, has it checked, and gives the results
-//! back in batches.
+//! The monitoring loop: takes due checks from the store, runs them, and records the results in
+//! batches.
 //!
-//! Hosts are never hurried: one check at a time for each of them, a bounded number a day, and the guarded client's own
-//! politeness within a check. Everything that must survive is in the store: what is under way is leased, so a process
-//! that dies loses nothing but time, and a backlog after a stop is drained at the pace of its hosts.
+//! Each host gets one check at a time and a limited number per day, and the guarded client applies
+//! the crawl delay within a check. All state that must survive is in the store, and checks in
+//! flight are leased: a process that dies loses only time, and a backlog is worked off at the pace
+//! of its hosts.
 
 mod flight;
 mod progress;
@@ -25,47 +26,48 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
-/// A batch is committed when it is this old, ...
+/// A batch is committed when it is this old ...
 const OLDEST: Duration = Duration::from_millis(250);
 /// ... or holds this many checks.
 const MOST_RESULTS: usize = 64;
-/// More uncommitted results than this, and nothing new is taken: the store is in trouble.
+/// With more uncommitted results than this, no more checks are taken, because the store has
+/// problems.
 const MOST_WAITING: usize = 1024;
-/// Checks of one host taken at once, to be made one after the other.
+/// Number of checks of one host to take at once, to be run one after the other.
 const PER_HOST: usize = 4;
-/// The schedule is looked at after this time at the latest.
+/// The schedule is read at least this often.
 const LOOK: Duration = Duration::from_secs(30);
-/// New records get their places this often.
+/// How often new records are scheduled.
 const ENROL: Duration = Duration::from_secs(5);
-/// Times a batch is tried when the end is near.
+/// Attempts to commit the last batch at shutdown.
 const LAST_TRIES: u32 = 3;
 
-/// Makes one check.
+/// Runs one check.
 pub trait RecordChecker: Send + Sync {
-    /// Asks the resource whether it works. A failure is a result like any other.
+    /// Checks whether the resource works. A failure is a result like any other.
     fn check_due<'a>(&'a self, due: &'a DueCheck) -> Pin<Box<dyn Future<Output = CheckResult> + Send + 'a>>;
 }
 
-/// What time it is.
+/// Returns the current time.
 pub type MonitorClock = dyn Fn() -> Timestamp + Send + Sync;
 
-/// Who hears of every batch that was kept.
+/// Called after every recorded batch.
 pub type CheckListener = dyn Fn(&[RecordedCheck]) + Send + Sync;
 
-/// How the loop works.
+/// Settings of the monitoring loop.
 #[derive(Debug, Clone)]
 pub struct MonitorSettings {
-    /// Bounds of the time between two checks of one record.
+    /// Bounds of the time between two checks of a record.
     pub limits: ScheduleLimits,
-    /// Checks at once, each of another host.
+    /// Maximum number of concurrent checks, each of a different host.
     pub concurrency: usize,
-    /// Checks of one host on one day.
+    /// Maximum number of checks per host and day.
     pub per_host_day: u32,
-    /// New records are checked within this time.
+    /// New records are first checked within this time.
     pub spread: SignedDuration,
-    /// So long nobody else takes what is under way; renewed while it is.
+    /// Lease of a check in flight; renewed while it runs.
     pub lease: SignedDuration,
-    /// So long checks under way may take when the loop is told to stop.
+    /// How long checks in flight may take at shutdown.
     pub grace: Duration,
 }
 
@@ -82,7 +84,7 @@ impl Default for MonitorSettings {
     }
 }
 
-/// The loop.
+/// The monitoring loop.
 pub struct Monitor {
     store: Arc<dyn MonitoringStore>,
     checker: Arc<dyn RecordChecker>,
@@ -94,7 +96,7 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// A loop over this store.
+    /// Creates a loop over this store.
     pub fn new(
         store: Arc<dyn MonitoringStore>,
         checker: Arc<dyn RecordChecker>,
@@ -105,32 +107,33 @@ impl Monitor {
         Self { store, checker, settings, clock, progress, wake, watcher: None }
     }
 
-    /// Tells somebody of every batch that was kept.
+    /// Sets a listener that is called after every recorded batch.
     #[must_use]
     pub fn with_listener(mut self, watcher: Arc<CheckListener>) -> Self {
         self.watcher = Some(watcher);
         self
     }
 
-    /// What was done so far.
+    /// Returns the counters.
     pub fn progress(&self) -> Arc<MonitorProgress> {
         self.progress.clone()
     }
 
-    /// Looks at the schedule now when notified: a person has asked for a check.
+    /// Returns a signal that makes the loop read the schedule at once, because a person requested a
+    /// check.
     pub fn wake_signal(&self) -> Arc<Notify> {
         self.wake.clone()
     }
 
-    /// Makes every check that is due and returns when none is left that its host allows today.
+    /// Runs every due check; returns once none is left that its host allows today.
     pub async fn run_once(&self) -> Result<MonitorCounts, StoreError> {
         let (_never, stop) = watch::channel(false);
         self.run_loop(stop, true).await?;
         Ok(self.progress.counts())
     }
 
-    /// Works until told to stop (`true`, or the sender is gone). Then what is under way may end within
-    /// [`Settings::grace`], the rest is given back, and every result that is there is kept.
+    /// Runs until stopped (`true`, or the sender is dropped). Checks in flight may then end within
+    /// [`MonitorSettings::grace`]; the others are released, and every result is recorded.
     pub async fn run(&self, stop: watch::Receiver<bool>) -> Result<(), StoreError> {
         self.run_loop(stop, false).await
     }
@@ -176,7 +179,7 @@ impl Monitor {
             tokio::select! {
                 ended = flight.next_ended(), if !flight.is_empty() => {
                     batch.extend(ended.result);
-                    // A host that is free again may have more.
+                    // A free host may have more due checks.
                     if ended.host_is_free {
                         look_at = Instant::now();
                     }
@@ -189,7 +192,7 @@ impl Monitor {
         self.end(flight, batch).await
     }
 
-    /// Lets what is under way end, gives the rest back, keeps what is there.
+    /// Waits for checks in flight, releases the others, and records all results.
     async fn end(&self, mut flight: ChecksInFlight, mut batch: ResultBatch) -> Result<(), StoreError> {
         let mut unmade = flight.drop_waiting();
         let deadline = Instant::now() + self.settings.grace;
@@ -229,7 +232,7 @@ impl Monitor {
         }
     }
 
-    /// Takes what is due, and says when to look again when a host becomes free by no other way.
+    /// Takes due checks; returns when to look again if no host becomes free before.
     async fn take_due(&self, flight: &ChecksInFlight) -> (Vec<DueCheck>, Duration) {
         let take = DueCheckQuery {
             now: (self.clock)(),
@@ -254,7 +257,8 @@ impl Monitor {
                 let wait = next.map_or(LOOK, |next| {
                     Duration::try_from(next.duration_since(now)).unwrap_or_default().clamp(OLDEST, LOOK)
                 });
-                // What is due already belongs to hosts that are busy, and is looked for when they are not.
+                // Checks that are already due belong to busy hosts, and are taken when these become
+                // free.
                 let wait = if next.is_some_and(|next| next <= now) { LOOK } else { wait };
                 (taken, wait)
             }
@@ -265,7 +269,7 @@ impl Monitor {
         }
     }
 
-    /// Keeps a batch; when the store fails it is tried again, later each time.
+    /// Commits a batch; if the store fails, the next attempt is delayed more each time.
     async fn commit(&self, batch: &mut ResultBatch) {
         if let Err(error) = self.record_batch(batch).await {
             self.report_trouble(&error);
@@ -301,10 +305,10 @@ impl Monitor {
 
     fn report_trouble(&self, error: &StoreError) {
         self.progress.add_trouble();
-        tracing::warn!(%error, "the monitor could not use the store, will try again");
+        tracing::warn!(%error, "the monitor could not access the store and will retry");
     }
 
-    /// Runs work on the store where it may wait.
+    /// Runs store access on a blocking thread.
     async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&dyn MonitoringStore) -> Result<T, StoreError> + Send + 'static,
@@ -316,12 +320,12 @@ impl Monitor {
     }
 }
 
-/// Results on their way to the store.
+/// Results that are not recorded yet.
 #[derive(Default)]
 struct ResultBatch {
     results: Vec<CheckResult>,
     opened: Option<Instant>,
-    /// Not before this moment: the store failed.
+    /// Not before this moment, because the store failed.
     held: Option<Instant>,
     failures: u32,
 }

@@ -1,4 +1,4 @@
-//! What the loop has done, for those who watch it.
+//! Counters of the monitoring loop.
 
 use geotrawl_model::monitoring::{DueCheck, RecordedCheck};
 use geotrawl_model::standing::StatusTransition;
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Counters, shared with whoever reads them.
+/// Shared counters.
 #[derive(Debug, Default)]
 pub struct MonitorProgress {
     enrolled: AtomicU64,
@@ -23,35 +23,35 @@ pub struct MonitorProgress {
     late_seconds: AtomicU64,
 }
 
-/// The counters at one moment.
+/// A snapshot of the counters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct MonitorCounts {
-    /// Records that got a place in the schedule.
+    /// Records that were added to the schedule.
     pub enrolled: u64,
     /// Checks taken from the schedule.
     pub taken: u64,
-    /// Checks whose results are in the store.
+    /// Checks whose results are recorded.
     pub kept: u64,
-    /// Batches of them.
+    /// Recorded batches.
     pub commits: u64,
-    /// Checks that found another description.
+    /// Checks that found a changed description.
     pub changed: u64,
     pub died: u64,
     pub reborn: u64,
-    /// News of any kind about where records stand.
+    /// Status transitions of any kind.
     pub turns: u64,
-    /// Checks that broke down: faults of the program.
+    /// Checks that panicked.
     pub broken: u64,
-    /// Times the store failed.
+    /// Store failures.
     pub troubles: u64,
-    /// Checks under way now.
+    /// Checks in flight.
     pub under_way: u64,
-    /// How late the checks taken last were, the latest of them.
+    /// Largest delay among the checks taken last.
     pub late_seconds: u64,
 }
 
 impl MonitorProgress {
-    /// The counters now.
+    /// Returns a snapshot of the counters.
     pub fn counts(&self) -> MonitorCounts {
         MonitorCounts {
             enrolled: self.enrolled.load(Relaxed),

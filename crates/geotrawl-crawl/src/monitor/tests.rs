@@ -11,13 +11,13 @@ fn start() -> Timestamp {
     "2026-11-16T00:00:00Z".parse().unwrap()
 }
 
-/// A clock that goes with the runtime's, which tests drive.
+/// A clock that follows the runtime's clock, which tests control.
 fn clock() -> Arc<MonitorClock> {
     let began = Instant::now();
     Arc::new(move || start() + SignedDuration::try_from(began.elapsed()).unwrap())
 }
 
-/// What the checker saw.
+/// What the checker recorded.
 #[derive(Default)]
 struct CheckerLog {
     /// Times of the checks, by host.
@@ -26,7 +26,7 @@ struct CheckerLog {
     most_at_once: usize,
 }
 
-/// A checker that does as it is told.
+/// A checker with scripted results.
 struct ScriptedChecker {
     clock: Arc<MonitorClock>,
     takes: Duration,
@@ -75,11 +75,11 @@ struct MonitorFixture {
     store: Arc<EmbeddedStore>,
 }
 
-/// A store with so many services on each of so many hosts.
+/// Returns a store with this many services on each of this many hosts.
 fn monitor_fixture(hosts: usize, each: usize) -> MonitorFixture {
     let place = tempfile::tempdir().unwrap();
     let store = EmbeddedStore::open(place.path()).unwrap();
-    // Services of one domain with the same layers would be one record.
+    // Services of one domain with equal layers would be merged into one record.
     let services = (0..hosts * each).map(|n| {
         let (url, layer) = (format!("http://h{}.example/{n}/wms", n % hosts), format!("layer{n}"));
         found("wms").at(&url).with_layer_names([layer.as_str()]).build()
@@ -153,7 +153,7 @@ async fn a_stop_loses_nothing() {
     let made: usize = script.seen.lock().unwrap().hosts.values().map(Vec::len).sum();
     assert_eq!(monitor.progress().counts().kept, made as u64, "what was begun was kept");
     assert_eq!(made, 16, "eight hosts, two each");
-    // The rest is due at once, not after the lease.
+    // The rest is due at once, not only after the lease.
     let again = Monitor::new(bench.store.clone(), script.clone(), at_once(), script.clock.clone());
     assert_eq!(again.run_once().await.unwrap().kept, 40 - made as u64);
 }

@@ -1,4 +1,4 @@
-//! The commit stage: gathers finished visits into batches and commits each as one transaction.
+//! The commit stage: collects finished visits into batches and commits each as one transaction.
 
 use super::{CrawlError, CrawlFlags, CrawlRun, CrawlStopper};
 use crate::focus::PageNote;
@@ -17,20 +17,20 @@ use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A batch is committed when it is this old, ...
+/// A batch is committed when it is this old ...
 const OLDEST: Duration = Duration::from_millis(250);
-/// (this when the ordering learns from it,)
+/// (or this old, if the ranking learns from it),
 const OLDEST_EXAMPLE: Duration = Duration::from_millis(100);
-/// ... holds this many pages, ...
+/// ... or holds this many pages ...
 const MOST_PAGES: usize = 512;
 /// ... or this many links.
 const MOST_LINKS: usize = 30_000;
 
-/// What reaches the commit stage.
+/// A message to the commit stage.
 pub enum FinishedWork {
-    /// A visit is over; what orderings want to know of a page that was read.
+    /// A finished visit, with a note for the ranking if a page was read.
     Visit(Box<FinishedItem>, Option<Box<PageNote>>),
-    /// A robots.txt was read.
+    /// A robots.txt that was read.
     Robots(RobotsRecord),
 }
 
@@ -44,14 +44,14 @@ struct CommitListeners {
     label: Arc<TraceLabel>,
 }
 
-/// Commits what visits give, and keeps what is learned from it.
+/// Commits finished visits, and saves what is learned from them.
 pub(crate) struct CommitStage {
     store: Arc<RetryingStore>,
     listeners: CommitListeners,
     feedback: RankingFeedback,
     progress: ProgressSaver,
     batch: CrawlBatch,
-    /// One for each visit of the batch.
+    /// One example per visit of the batch.
     examples: Vec<RankingExample>,
     links: usize,
     opened: Option<Instant>,
@@ -59,7 +59,7 @@ pub(crate) struct CommitStage {
 }
 
 impl CommitStage {
-    /// Returns the stage of a crawl; the time of its run is counted from now on.
+    /// Creates the commit stage of a crawl; running time counts from now on.
     pub fn new(
         crawl: &CrawlRun,
         store: &Arc<RetryingStore>,
@@ -89,17 +89,17 @@ impl CommitStage {
         })
     }
 
-    /// Returns the pages that are committed.
+    /// Returns the table of committed pages.
     pub fn known_pages(&self) -> &Arc<KnownPages> {
         &self.listeners.known
     }
 
-    /// Starts the thread that commits.
+    /// Starts the commit thread.
     pub fn spawn(mut self, finished: Receiver<FinishedWork>) -> Result<CommitThread, CrawlError> {
         let commit = move || {
             let span = self.listeners.label.span.clone();
             let outcome = span.in_scope(|| self.run(&finished));
-            // However it ended, the scheduler must not wait for it.
+            // However it ended, the scheduler must not wait for this thread.
             let _ = self.listeners.scheduler.send(SchedulerSignal::Stop);
             outcome.map(|()| self)
         };
@@ -107,16 +107,17 @@ impl CommitStage {
         Ok(CommitThread { thread: thread.map_err(CrawlError::from_thread_error)? })
     }
 
-    /// Keeps what was learned, once everything is committed.
+    /// Saves what was learned, once everything is committed.
     pub fn save_learned(mut self, interrupted: bool) -> Result<(), StoreError> {
-        // What is open when a person stops goes on later, and is no example yet.
+        // Pages that are open when a person stops the crawl continue later, and are no examples
+        // yet.
         if !interrupted {
             self.feedback.finish();
         }
         self.progress.save(&mut self.feedback)
     }
 
-    /// Runs until every sender is gone, then commits the rest.
+    /// Runs until every sender is dropped, then commits the rest.
     fn run(&mut self, finished: &Receiver<FinishedWork>) -> Result<(), StoreError> {
         loop {
             let ended = match finished.recv_timeout(self.patience()) {
@@ -136,7 +137,8 @@ impl CommitStage {
         }
     }
 
-    /// Waiting for a fuller batch only costs time when the scheduler has nothing to do before the next commit.
+    /// Returns whether the scheduler waits for the commit, so that a fuller batch would only cost
+    /// time.
     fn is_awaited(&self) -> bool {
         self.listeners.flags.hungry.load(Ordering::Acquire)
     }
@@ -196,7 +198,7 @@ impl CommitStage {
     }
 }
 
-/// The commit stage at work.
+/// The running commit thread.
 pub(crate) struct CommitThread {
     thread: JoinHandle<Result<CommitStage, StoreError>>,
 }
@@ -213,7 +215,7 @@ impl CommitThread {
     }
 }
 
-/// Removes items that the store did not accept: the process that has their host now reports them.
+/// Removes entries that the store rejected; the process that now holds their host reports them.
 fn drop_rejected_items(
     items: &[FrontierEntryId],
     done: &mut Vec<FinishedItem>,

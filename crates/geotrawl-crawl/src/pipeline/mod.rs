@@ -1,9 +1,10 @@
-//! The whole way of a crawl, once, in the order of the data:
+//! The crawl pipeline, in the order of the data:
 //! seeds -> frontier -> fetch -> extract -> identify -> catalogue.
 //!
-//! [`CrawlRun::builder`] puts a crawl together; [`CrawlRun::start`] runs it on threads of its own. Its stages are
-//! [`SeedStage`] (which seeds are opened when), [`Scheduler`] (what is requested next), [`Visitor`] (requests on the I/O
-//! runtime, judging on the CPU pool) and [`CommitStage`] (batches into the store). They meet only in bounded channels.
+//! [`CrawlRun::builder`] configures a crawl; [`CrawlRun::start`] runs it on its own threads. Its
+//! stages are [`SeedStage`] (opens groups of seeds), [`Scheduler`] (decides what to request next),
+//! [`Visitor`] (sends requests on the I/O runtime, judges answers on the CPU pool) and
+//! [`CommitStage`] (commits batches to the store). They communicate only through bounded channels.
 
 mod commit_stage;
 mod handle;
@@ -37,7 +38,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering as Memory;
 use tokio::sync::watch;
 
-/// Finished visits that wait for the commit stage.
+/// Number of finished visits that may wait for the commit stage.
 const MOST_FINISHED: usize = 256;
 
 /// Why a crawl ended before its frontier was empty.
@@ -46,7 +47,7 @@ pub enum CrawlError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A thread or the runtime could not be started, or an option is wrong.
+    /// A thread or the runtime could not be started, or an option is invalid.
     #[error("cannot start: {0}")]
     Start(String),
     /// A seed is not a web address.
@@ -64,17 +65,17 @@ impl CrawlError {
     }
 }
 
-/// What a crawl is asked to do.
+/// What to crawl.
 #[derive(Debug, Clone, Default)]
 pub struct CrawlSpec {
     pub name: String,
     pub seeds: Vec<String>,
-    /// Names of stored lists of seeds.
+    /// Names of stored seed lists.
     pub lists: Vec<String>,
     pub options: CrawlOptions,
 }
 
-/// Marks the names of lists among the seeds of a stored task.
+/// Prefix that marks names of lists among the seeds of a stored task.
 const LIST: &str = "list:";
 
 impl TryFrom<&CrawlSpec> for TaskSpec {
@@ -94,7 +95,7 @@ impl TryFrom<&TaskSpec> for CrawlSpec {
 
     fn try_from(spec: &TaskSpec) -> Result<Self, CrawlError> {
         let options = serde_json::from_value(spec.options.clone()).map_err(|error| {
-            CrawlError::Start(format!("the options of the task '{}' cannot be read: {error}", spec.name))
+            CrawlError::Start(format!("cannot read the options of the task '{}': {error}", spec.name))
         })?;
         let (mut seeds, mut lists) = (Vec::new(), Vec::new());
         for seed in &spec.seeds {
@@ -112,14 +113,15 @@ impl TryFrom<&TaskSpec> for CrawlSpec {
 pub struct CrawlSummary {
     pub run: RunId,
     pub resumed: bool,
-    /// A person stopped it before the frontier was empty.
+    /// Whether it was stopped before the frontier was empty.
     pub interrupted: bool,
-    /// This process ended or paused the run; on a shared store another one may have done so, or may be at work still.
+    /// Whether this process ended or paused the run. On a shared store, another process may have
+    /// done so, or may still be working on it.
     pub ended: bool,
     pub counters: RunCounters,
 }
 
-/// Puts a crawl together.
+/// Configures a crawl.
 pub struct CrawlBuilder {
     store: Arc<dyn CrawlStore>,
     resources: Arc<SharedResources>,
@@ -132,32 +134,32 @@ pub struct CrawlBuilder {
 }
 
 impl CrawlBuilder {
-    /// Sets who watches the crawl.
+    /// Sets the observer of the crawl.
     #[must_use]
     pub fn with_observer(self, observer: Arc<dyn CrawlObserver>) -> Self {
         Self { observer, ..self }
     }
 
-    /// Sets who studies the code of map applications.
+    /// Sets where the code of map applications is analyzed.
     #[must_use]
     pub fn with_analyzer(self, students: ScriptAnalyzer) -> Self {
         Self { students, ..self }
     }
 
-    /// Adds seeds as search engines rank them, best first; they follow those of the spec. A run that is continued
-    /// keeps the ones it began with.
+    /// Adds seeds ranked by search engines, best first, after those of the spec. A continued run
+    /// keeps the seeds that it began with.
     #[must_use]
     pub fn with_ranked_seeds(self, ranked_seeds: Vec<RankedSeed>) -> Self {
         Self { ranked_seeds, ..self }
     }
 
-    /// Replaces the ordering that the options name; what it learns is kept under that name.
+    /// Replaces the ranking that the options name; what it learns is saved under that name.
     #[must_use]
     pub fn with_ranking(self, make: Box<RankingFactory>) -> Self {
         Self { ordering: Some(make), ..self }
     }
 
-    /// Takes part in a run that another process has begun, on a store that both share.
+    /// Joins a run that another process has started, on a store that both share.
     #[must_use]
     pub fn join_run(self, task: OpenTask) -> Self {
         Self { joined: Some(task), ..self }
@@ -205,11 +207,11 @@ pub struct CrawlRun {
     pub(crate) store: Arc<dyn CrawlStore>,
     pub(crate) resources: Arc<SharedResources>,
     pub(crate) spec: CrawlSpec,
-    /// What to ask for at the seeds of the spec.
+    /// Targets of the seeds of the spec.
     named: Vec<Vec<CrawlTarget>>,
     ranked_seeds: Vec<RankedSeed>,
     ordering: Arc<dyn FrontierRanking>,
-    /// What the ordering has learned before.
+    /// The saved model of the ranking.
     model: Option<SavedModel>,
     pub(crate) task: OpenTask,
     observer: Arc<dyn CrawlObserver>,
@@ -218,7 +220,7 @@ pub struct CrawlRun {
 }
 
 impl CrawlRun {
-    /// Returns a builder of the crawl of `spec` into `store`.
+    /// Returns a builder for a crawl of `spec` into `store`.
     pub fn builder(
         store: Arc<dyn CrawlStore>,
         resources: &Arc<SharedResources>,
@@ -241,7 +243,7 @@ impl CrawlRun {
         &self.task
     }
 
-    /// Starts the crawl on threads of its own.
+    /// Starts the crawl on its own threads.
     pub fn start(self) -> Result<CrawlHandle, CrawlError> {
         let (signals, signalled) = bounded(self.resources.concurrency() * 2 + 1_024);
         let stopper = CrawlStopper { signals, flags: Arc::default() };
@@ -272,12 +274,12 @@ impl CrawlRun {
         let scheduler = Scheduler { crawl: &self, store, visitor: &visitor, flags: &stopper.flags, signals };
         let scheduled = scheduler.run(&mut seeds, &mut *hosts);
 
-        // Visits that are still under way are abandoned: their items stay pending. The commit stage ends when the last
-        // sender of finished visits is gone.
+        // Visits that are still in flight are abandoned, and their entries stay pending. The commit
+        // stage ends when the last sender of finished visits is dropped.
         let _ = cancel.send(true);
         drop((robots, visitor));
         let committed = committing.wait();
-        // Only now: what was finished and not yet committed would have been requested again.
+        // Not earlier: other processes would request again what is finished but not committed.
         hosts.release_all();
         drop(keeper);
 

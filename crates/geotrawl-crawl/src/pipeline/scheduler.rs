@@ -1,4 +1,5 @@
-//! The scheduler: decides which item is visited next, when a group of seeds is exhausted, and when the crawl is over.
+//! The scheduler: decides what to visit next, when a seed group is exhausted, and when the crawl is
+//! over.
 
 use super::seed_stage::SeedStage;
 use super::{CrawlError, CrawlFlags, CrawlRun};
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering as Memory;
 use std::time::{Duration, Instant};
 
-/// How often the scheduler looks around when nothing happens.
+/// How often the scheduler checks its state when no signal arrives.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// The thread that dispatches visits.
@@ -30,9 +31,9 @@ pub(crate) struct Scheduler<'a> {
 
 /// When a crawl has to end.
 struct CrawlDeadlines {
-    /// When the time of the task is used up.
+    /// When the task's time limit is reached.
     deadline: Option<Instant>,
-    /// Until when a crawl that is stopped waits for what is under way.
+    /// Until when a stopped crawl waits for visits in flight.
     stop_by: Option<Instant>,
     grace: Duration,
 }
@@ -43,13 +44,13 @@ impl CrawlDeadlines {
     }
 }
 
-/// What a round of dispatching ended with.
+/// Result of a round of dispatching.
 struct DispatchRound {
     /// When there may be more to dispatch.
     wake: Instant,
-    /// Nothing is left before something comes back or is committed.
+    /// Whether nothing can be dispatched before a request comes back or is committed.
     idle: bool,
-    /// Requests that the crawl may have under way.
+    /// Number of requests that the crawl may have in flight.
     allowed: usize,
 }
 
@@ -70,7 +71,7 @@ impl Scheduler<'_> {
             let round = self.dispatch(&mut frontier, &share, &limits, now)?;
             if limits.stop_by.is_some_and(|by| frontier.unfinished_count() == 0 || now >= by) {
                 if is_late && !self.flags.stop.load(Memory::Acquire) {
-                    seeds.end_group("The time of the task is used up")?;
+                    seeds.end_group("The time limit of the task was reached")?;
                     return Ok(false);
                 }
                 return Ok(true);
@@ -120,6 +121,7 @@ impl Scheduler<'_> {
             }
         }
         share.report_in_flight(frontier.in_flight());
+        // Tells the commit stage not to wait for a fuller batch.
         let hungry = (round.idle && frontier.in_flight() == 0) || limits.stop_by.is_some();
         self.flags.hungry.store(hungry, Memory::Release);
         self.visitor.observer.on_pulse(frontier.in_flight(), frontier.active_hosts());
@@ -135,7 +137,7 @@ impl Scheduler<'_> {
         Ok(())
     }
 
-    /// Takes note of what happens until `wake`, at least of the first signal.
+    /// Handles signals until `wake`, and all that are waiting after the first one.
     fn listen(
         &self,
         frontier: &mut Frontier<'_>,
@@ -172,17 +174,17 @@ impl Scheduler<'_> {
         Ok(Frontier::new((self.store, run), hosts, options, per_host, weigher, stops))
     }
 
-    /// When the time of the task is used up.
+    /// Returns when the task's time limit is reached.
     fn deadline(&self) -> Result<Option<Instant>, CrawlError> {
         let Some(seconds) = self.crawl.spec.options.max_seconds else { return Ok(None) };
         let taken = self.store.retry(|store| store.time_taken(self.crawl.task.run))?;
         let taken = Duration::from_millis(taken);
         let left = Duration::from_secs(seconds).saturating_sub(taken);
-        // So far away that the clock cannot say it: never.
+        // Too far away for the clock: never.
         Ok(Instant::now().checked_add(left))
     }
 
-    /// Since when changes are wanted, for the first page of a catalogue.
+    /// Returns the time since which changes are requested, for the first page of a catalogue.
     fn since(&self, item: &FrontierEntry) -> Result<Option<String>, CrawlError> {
         let CrawlOptions { incremental, since, .. } = &self.crawl.spec.options;
         let Intent::Harvest { connector, page: 0, .. } = &item.intent else { return Ok(None) };
@@ -197,12 +199,12 @@ impl Scheduler<'_> {
 /// Opens the next group of seeds when nothing is left of the open one; returns `false` when there is none.
 fn open_next_group(frontier: &Frontier<'_>, seeds: &mut SeedStage<'_>) -> Result<bool, CrawlError> {
     if frontier.is_out_of_pages() {
-        seeds.end_group("The pages of the task are used up")?;
+        seeds.end_group("The page limit of the task was reached")?;
         return Ok(false);
     }
     seeds.open_next_group(if frontier.has_resting_hosts() {
-        "What is left asked us to come back later"
+        "The remaining hosts asked us to come back later"
     } else {
-        "Everything within reach was read"
+        "All reachable pages were read"
     })
 }

@@ -1,5 +1,5 @@
-//! The seed stage. Seeds are opened in groups (PolarHub's width): ten at a time, the best first; a group is exhausted
-//! before the next one is opened.
+//! The seed stage. Opens seeds in groups (PolarHub's width): ten at a time, best first, each group
+//! when the one before is exhausted.
 
 use super::{CrawlError, CrawlRun};
 use crate::leased::RetryingStore;
@@ -13,9 +13,9 @@ use jiff::Timestamp;
 use std::cell::Cell;
 use url::Url;
 
-/// Seeds of a group.
+/// Number of seeds per group.
 const SEEDS: usize = 10;
-/// Links added in one transaction.
+/// Number of links to add per transaction.
 const AT_ONCE: usize = 10_000;
 
 /// The seeds of a crawl, in groups or all at once.
@@ -23,21 +23,21 @@ pub(crate) struct SeedStage<'a> {
     store: &'a RetryingStore,
     run: RunId,
     ordering: &'a dyn FrontierRanking,
-    /// What people named, as targets.
+    /// Targets of the seeds that people named.
     named: &'a [Vec<CrawlTarget>],
-    /// What engines rank, as targets.
+    /// Targets of the seeds that search engines ranked.
     ranked: Vec<Vec<CrawlTarget>>,
-    /// Stored lists, which follow.
+    /// Stored seed lists, which come last.
     lists: &'a [String],
-    /// Groups opened at most; `None`: all seeds are one.
+    /// Maximum number of groups to open; `None`: all seeds form one group.
     most: Option<u32>,
-    /// The group that is open.
+    /// The open group.
     open: u32,
 }
 
 impl<'a> SeedStage<'a> {
-    /// Opens the first group; of a run that goes on, the one it was in. Seeds are added again: a crash may have come
-    /// between, and known ones are ignored.
+    /// Opens the first group, or the groups that a continued run had opened. Their seeds are added
+    /// again, because a crash may have interrupted that; known ones are ignored.
     pub fn open(crawl: &'a CrawlRun, store: &'a RetryingStore) -> Result<Self, CrawlError> {
         let run = crawl.task.run;
         if !crawl.ranked_seeds.is_empty() {
@@ -45,7 +45,7 @@ impl<'a> SeedStage<'a> {
         }
         let ranked = store.retry(|store| store.ranked_seeds(run))?;
         let connectors = crawl.resources.registry.connectors();
-        // What engines answer is not trusted: entries that are not valid URLs are skipped.
+        // Search results are not trusted: entries that are not valid URLs are skipped.
         let ranked = ranked
             .iter()
             .filter_map(|seed| {
@@ -69,7 +69,7 @@ impl<'a> SeedStage<'a> {
         Ok(stage)
     }
 
-    /// Ends the group that is open and opens the next; `false` when there is none.
+    /// Ends the open group and opens the next one; returns `false` if there is none.
     pub fn open_next_group(&mut self, why: &str) -> Result<bool, CrawlError> {
         self.end_group(why)?;
         if self.most.is_none_or(|most| self.open >= most) {
@@ -78,13 +78,13 @@ impl<'a> SeedStage<'a> {
         self.open_group(self.open + 1)
     }
 
-    /// Notes why the open group ended.
+    /// Records why the open group ended.
     pub fn end_group(&self, why: &str) -> Result<(), CrawlError> {
         let now = Timestamp::now();
         Ok(self.store.retry(|store| store.end_seed_group(self.run, self.open, why, false, now))?)
     }
 
-    /// Notes that a group is opened, then adds its seeds; `false` when it has none.
+    /// Records that a group is opened, then adds its seeds; returns `false` if it has none.
     fn open_group(&mut self, width: u32) -> Result<bool, CrawlError> {
         let (from, to) = match self.most {
             Some(_) => (SEEDS * (width as usize - 1), SEEDS * width as usize),
@@ -103,6 +103,7 @@ impl<'a> SeedStage<'a> {
             if place >= to {
                 break;
             }
+            // Once seeds were passed on, a retry would add them twice.
             let begun = Cell::new(false);
             let mut take = |seed| {
                 begun.set(true);
@@ -129,7 +130,7 @@ impl<'a> SeedStage<'a> {
     }
 }
 
-/// What to ask for when somebody names this seed with these words.
+/// Returns the targets of a seed with this link text.
 pub(crate) fn seed_targets(
     connectors: &ConnectorSet,
     seed: &str,
@@ -142,13 +143,13 @@ pub(crate) fn seed_targets(
         let cause = "only http and https addresses can be crawled".to_owned();
         return Err(CrawlError::Seed { seed: seed.to_owned(), cause });
     }
-    // A catalogue that the operator described is read as described.
+    // A catalogue with an operator's connector is read with that connector.
     if let Some(own) = connectors.declared_for(&url) {
         return Ok(vec![connectors::first_page_target(own.id(), url)]);
     }
     let mut targets = Vec::new();
     urls::append_targets(url.clone(), "seed".into(), words, &mut targets);
-    // What a person names is read, also where a link to it would be passed over.
+    // Seeds are read even if a link to them would be skipped.
     if targets.is_empty() {
         targets.push(CrawlTarget::new(urls::canonical_url(&url), Intent::Page, "seed"));
     }

@@ -1,4 +1,4 @@
-//! A running browser, ready for pages: its process, its pipe, and the calls that concern no page.
+//! A running browser: its process, its pipe, and the calls that do not concern a page.
 
 use super::process::{BrowserFailure, BrowserProcess};
 use super::proxy::BrowserProxy;
@@ -9,26 +9,26 @@ use std::path::Path;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A cold start reads a few hundred megabytes.
+/// A cold start reads several hundred megabytes.
 const START_WITHIN: Duration = Duration::from_secs(30);
 
-/// A browser.
+/// A running browser.
 pub(super) struct BrowserInstance {
     pub process: BrowserProcess,
     pub wire: BrowserPipe,
-    /// What it calls itself, which map libraries read.
+    /// User agent of the browser, which map libraries evaluate.
     pub user_agent: String,
-    /// Pages that it has shown.
+    /// Number of pages it has loaded.
     pub pages: u32,
-    /// Where what the browser wants on its own account ends.
+    /// Proxy that rejects the browser's own background requests.
     _nowhere: BrowserProxy,
 }
 
 impl BrowserInstance {
-    /// Starts a browser and waits until it answers.
+    /// Starts a browser and waits until it responds.
     pub async fn start(program: &Path, viewport: (u32, u32)) -> Result<Self, RenderError> {
         let failed = |why: String| {
-            let message = format!("The browser {} does not start: {why}", program.display());
+            let message = format!("The browser {} cannot be started: {why}", program.display());
             RenderError::new(RenderErrorKind::Start, message)
         };
         let nowhere = BrowserProxy::open_denying().await.map_err(|error| failed(error.to_string()))?;
@@ -41,9 +41,9 @@ impl BrowserInstance {
                 let why = browser.process.last_error();
                 let why = match (broken, why.is_empty()) {
                     (BrowserFailure::Hung, true) => {
-                        format!("it gives no answer within {} s", START_WITHIN.as_secs())
+                        format!("it did not respond within {} s", START_WITHIN.as_secs())
                     }
-                    (_, true) => "it ends at once".to_owned(),
+                    (_, true) => "it exited immediately".to_owned(),
                     (_, false) => why,
                 };
                 Err(failed(why))
@@ -60,7 +60,8 @@ impl BrowserInstance {
         Ok(())
     }
 
-    /// A call that concerns no page, while none is open. A refusal is an empty answer.
+    /// Calls a method of the browser itself while no page is open.
+    /// Returns null if the call is rejected.
     pub async fn call_method(
         &mut self,
         method: &str,
@@ -74,14 +75,14 @@ impl BrowserInstance {
             let message: BrowserMessage = next.map_err(|_elapsed| BrowserFailure::Hung)??;
             if message.id == Some(id) {
                 if let Some(error) = message.error {
-                    tracing::debug!(method, error, "the browser refused a call");
+                    tracing::debug!(method, error, "the browser rejected a call");
                 }
                 return Ok(message.body);
             }
         }
     }
 
-    /// Ends it, away from the tasks that others wait for.
+    /// Terminates the browser on the blocking pool.
     pub async fn shut_down(self) {
         let mut process = self.process;
         let _ = tokio::task::spawn_blocking(move || process.terminate()).await;

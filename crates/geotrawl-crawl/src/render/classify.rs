@@ -1,7 +1,7 @@
-//! Which services and files the requests of a page show: one sighting for each, however often it was asked.
+//! Derives services and files from the requests of a page, with one sighting per service.
 //!
-//! A request says more than code: it was really made. So the service is told apart from the request here
-//! (its endpoint, its layers), and the many tiles of one map become one template.
+//! An actual request is stronger evidence than code. The service (endpoint, layers) is separated
+//! from the request, and the many tile requests of a map are reduced to one template.
 
 mod tiles;
 
@@ -12,16 +12,16 @@ use geotrawl_kinds::{kinds, urls};
 use std::collections::HashMap;
 use url::{Position, Url};
 
-/// Sightings of one page, and layers of one sighting.
+/// Most sightings per page, and most layers per sighting.
 const MOST: usize = 200;
 const LAYERS: usize = 100;
-/// Plain JSON that was loaded: some of it is data, most of it is not.
+/// Most plain JSON documents per page: some are data, most are not.
 const DOCUMENTS: usize = 20;
 
-/// What one request shows.
+/// What one request reveals.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct RequestSighting {
-    /// The same for all requests to one service.
+    /// Identical for all requests to one service.
     key: String,
     url: String,
     says: String,
@@ -30,7 +30,7 @@ struct RequestSighting {
     reason: String,
 }
 
-/// The services and files that these requests show, in the order in which they were first asked for.
+/// Returns the services and files that the requests reveal, in the order of the first request.
 pub fn classify_requests(requests: &[PageRequest]) -> Vec<Sighting> {
     let mut sightings: Vec<Sighting> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -82,7 +82,7 @@ fn find(seen: &PageRequest, counted: &HashMap<String, usize>) -> Option<RequestS
         url = inner;
     }
     if matches!(seen.resource_type.as_str(), "Script" | "Stylesheet" | "Font" | "Media" | "Document") {
-        // Scripts load data too, across origins; those say so in their address.
+        // Scripts also load data across origins (JSONP); their URLs show it.
         return (seen.resource_type == "Script").then(|| ogc(&url, seen).or_else(|| arcgis(&url))).flatten();
     }
     ogc(&url, seen)
@@ -93,7 +93,7 @@ fn find(seen: &PageRequest, counted: &HashMap<String, usize>) -> Option<RequestS
         .or_else(|| file(&url, seen))
 }
 
-/// A request with parameters of the OGC, in the address or in a posted form.
+/// Recognises OGC request parameters in the URL or in a posted form.
 fn ogc(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
     let mut asked = url.clone();
     if let Some(form) =
@@ -115,11 +115,11 @@ fn ogc(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
         says: kind.to_owned(),
         layers: urls::named_layers(&asked),
         rule: format!("render:{}", plain_word(&request)),
-        reason: format!("the page asked it for {}", parameter(&asked, "request").unwrap_or_default()),
+        reason: format!("the page sent it a {} request", parameter(&asked, "request").unwrap_or_default()),
     })
 }
 
-/// A request that was posted as XML: WFS, CSW, WPS, SOS.
+/// Recognises a request posted as XML: WFS, CSW, WPS, SOS.
 fn posted_xml(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
     let body = seen.post_data.as_deref().filter(|data| data.trim_start().starts_with('<'))?;
     let root = body.split('<').find_map(|tag| {
@@ -129,6 +129,7 @@ fn posted_xml(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
     });
     let (request, kind) = root?;
     let mut layers = Vec::new();
+    // WFS 2 renamed `typeName` to `typeNames`.
     for name in ["typeName=", "typeNames="] {
         for rest in body.split(name).skip(1) {
             let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
@@ -144,14 +145,15 @@ fn posted_xml(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
         says: kind.to_owned(),
         layers,
         rule: format!("render:{}", request.to_ascii_lowercase()),
-        reason: format!("the page posted it a {request}"),
+        reason: format!("the page posted a {request} request to it"),
     })
 }
 
-/// A service of ArcGIS: whatever it is asked, its address is the part up to its type.
+/// Recognises an ArcGIS service, whose address is the URL up to the service type.
 fn arcgis(url: &Url) -> Option<RequestSighting> {
     let mut end = url[..Position::BeforePath].len();
     let mut segments = url.path().split('/').skip(1);
+    // Folders may precede the service name, so search the first segment that is a service type.
     let kind = loop {
         let segment = segments.next()?;
         end += 1 + segment.len();
@@ -179,11 +181,11 @@ fn arcgis(url: &Url) -> Option<RequestSighting> {
         says: kind.to_owned(),
         layers,
         rule: format!("render:arcgis-{action}"),
-        reason: "the page asked this service of ArcGIS".to_owned(),
+        reason: "the page sent a request to this ArcGIS service".to_owned(),
     })
 }
 
-/// Collections of an OGC API.
+/// Recognises requests for collections of an OGC API.
 fn ogc_api(url: &Url) -> Option<RequestSighting> {
     let (before, after) = url.path().split_once("/collections/")?;
     let mut rest = after.split('/');
@@ -203,11 +205,11 @@ fn ogc_api(url: &Url) -> Option<RequestSighting> {
         says: kind.to_owned(),
         layers: vec![collection.to_owned()],
         rule: format!("render:{kind}"),
-        reason: format!("the page asked for {action} of a collection"),
+        reason: format!("the page requested {action} of a collection"),
     })
 }
 
-/// A data file, a style, a description of tiles, or JSON that may be one of these.
+/// Recognises a data file, a style, a description of tiles, or JSON that may be one of these.
 fn file(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
     let path = url.path().to_ascii_lowercase();
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -217,11 +219,11 @@ fn file(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
         return None;
     }
     let (kind, rule, what) = if name == "tileset.json" {
-        ("3dtiles", "render:3dtiles", "a tree of three-dimensional tiles")
+        ("3dtiles", "render:3dtiles", "a 3D tileset")
     } else if name == "style.json" || (path.contains("/styles/") && extension == "json" && !is_sprite(name)) {
-        ("maplibre-style", "render:style", "a style of a map")
+        ("maplibre-style", "render:style", "a map style")
     } else if matches!(name, "tiles.json" | "tilejson.json") || extension == "tilejson" {
-        ("tilejson", "render:tilejson", "a description of tiles")
+        ("tilejson", "render:tilejson", "a TileJSON document")
     } else if let Some(hint) = urls::file_hint(url) {
         (hint.kind, "render:file", "a data file")
     } else if extension == "czml" {
@@ -244,23 +246,23 @@ fn file(url: &Url, seen: &PageRequest) -> Option<RequestSighting> {
         layers: Vec::new(),
         rule: rule.to_owned(),
         reason: match &seen.range {
-            Some(_) => format!("the page read pieces of {what}"),
+            Some(_) => format!("the page read parts of {what}"),
             None => format!("the page loaded {what}"),
         },
     })
 }
 
-/// Icons of a style come with a list of where each one is.
+/// Whether a JSON file is the index of an icon sprite, or a manifest.
 fn is_sprite(name: &str) -> bool {
     name.contains("sprite") || name.contains("manifest") || name.starts_with("package")
 }
 
-/// The value of a parameter whose name is read without case, decoded.
+/// Returns the decoded value of a parameter, ignoring the case of its name.
 fn parameter(url: &Url, name: &str) -> Option<String> {
     url.query_pairs().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.into_owned())
 }
 
-/// Letters and digits of what strangers wrote, for the name of a rule.
+/// Reduces untrusted text to letters and digits for the name of a rule.
 fn plain_word(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).take(30).collect::<String>().to_ascii_lowercase()
 }

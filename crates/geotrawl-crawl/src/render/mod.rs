@@ -1,13 +1,13 @@
-//! Level 4 of reading map applications: the page in a real browser, its requests watched.
+//! Level 4 of reading map applications: loads the page in a real browser and records its requests.
 //!
-//! The browser is the system's Chromium, spoken to over a pipe (`wire`), in a process group and a directory
-//! of its own (`process`). Every connection goes through a proxy of ours that applies the crawl's address
-//! guard (`proxy`); every request is judged before it is made (`policy`). [`classify`] says which services
-//! the requests show. A browser that crashes, hangs or grows too large is ended and replaced, and the page
-//! tried once more.
+//! The browser is the system's Chromium, controlled over a pipe (`pipe`), in its own process group
+//! and directory (`process`). Every connection goes through a proxy that applies the crawl's
+//! address guard (`proxy`), and every request is judged before it is sent (`policy`). [`classify`]
+//! derives services from the requests. A browser that crashes, hangs or uses too much memory is
+//! replaced, and the page is tried once more.
 //!
-//! robots.txt: that the page itself may be fetched has been decided by the crawl; pages that it leads the
-//! browser on to, and pages in its frames, are checked here.
+//! robots.txt: the crawl has already checked the page itself. Pages that it navigates to and pages
+//! in its frames are checked here.
 
 mod browser;
 pub mod classify;
@@ -37,8 +37,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 use url::Url;
 
-/// Renders pages; cheap to clone, to be shared by all. Browsers are started when first needed, kept for the
-/// next page, and ended when the last clone is dropped.
+/// Renders pages. Clones are cheap and share the browsers. A browser is started when it is first
+/// needed, reused for later pages, and terminated when the last clone is dropped.
 #[derive(Clone)]
 pub struct PageRenderer {
     inner: Arc<RendererInner>,
@@ -54,26 +54,26 @@ struct RendererInner {
 }
 
 impl PageRenderer {
-    /// A renderer that may contact what `client` may contact. Fails when there is no browser.
+    /// Creates a renderer with the network access of `client`. Fails if there is no browser.
     pub fn new(config: RenderConfig, client: &GuardedClient) -> Result<Self, RenderError> {
         Self::with_resolver(config, client, Arc::new(SystemResolver::new()))
     }
 
-    /// The same, with another way to look names up than the system's.
+    /// Like [`Self::new`], but resolves host names with `resolver`.
     pub fn with_resolver(
         config: RenderConfig,
         client: &GuardedClient,
         resolver: Arc<dyn NameResolver>,
     ) -> Result<Self, RenderError> {
         if !cfg!(unix) {
-            let message = "Pages cannot be rendered on this system; leave --render off";
+            let message = "Pages cannot be rendered on this system; do not use --render";
             return Err(RenderError::new(RenderErrorKind::NoBrowser, message));
         }
         let program = find_browser(config.browser.as_deref())?;
         process::remove_stale_directories();
         if process::runs_as_root() {
             tracing::warn!(
-                "the browser runs without its sandbox, because geotrawl runs as root; use another user"
+                "the browser runs without its sandbox because geotrawl runs as root; use another user"
             );
         }
         let gatekeeper = GuardedDialer {
@@ -86,8 +86,8 @@ impl PageRenderer {
         Ok(Self { inner: Arc::new(RendererInner { config, program, client, gatekeeper, turns, idle }) })
     }
 
-    /// Shows a page to the browser and tells what it asked for. Waits for its turn first. May be dropped at
-    /// any time: the browser is ended then.
+    /// Loads a page in the browser and returns its requests. Waits for a free slot first. May be
+    /// cancelled at any time, which terminates the browser.
     pub async fn render(&self, url: &Url) -> Result<RenderedPage, RenderError> {
         let inner = &*self.inner;
         let _turn = inner.turns.acquire().await;
@@ -112,10 +112,10 @@ impl PageRenderer {
                 }
                 Err(broken) => broken,
             };
-            tracing::info!(%url, ?broken, tries, "a browser is replaced");
+            tracing::info!(%url, ?broken, tries, "replacing a browser");
             browser.shut_down().await;
             tries += 1;
-            // A fresh browser became too large by this page alone, and would again.
+            // A new browser that grew too large did so because of this page, and would do so again.
             if tries >= 2 || (fresh && matches!(broken, BrowserFailure::Fat(_))) {
                 return Err(RenderError { requests, ..inner.give_up(&broken) });
             }
@@ -134,6 +134,7 @@ impl RendererInner {
     }
 
     async fn keep(&self, browser: BrowserInstance) {
+        // Above half of the limit, a later page is likely to exceed it.
         if browser.pages < self.config.pages_per_browser
             && browser.process.memory_usage() < self.config.memory / 2
         {
@@ -146,15 +147,14 @@ impl RendererInner {
     fn give_up(&self, broken: &BrowserFailure) -> RenderError {
         match broken {
             BrowserFailure::Exited | BrowserFailure::Crashed => {
-                RenderError::new(RenderErrorKind::Crashed, "The browser crashed on this page, twice")
+                RenderError::new(RenderErrorKind::Crashed, "The browser crashed twice on this page")
             }
-            BrowserFailure::Hung => RenderError::new(
-                RenderErrorKind::Hung,
-                "The browser hung on this page and gave no answer, twice",
-            ),
+            BrowserFailure::Hung => {
+                RenderError::new(RenderErrorKind::Hung, "The browser hung twice on this page")
+            }
             BrowserFailure::Fat(bytes) => {
                 let (taken, limit) = (bytes >> 20, self.config.memory >> 20);
-                let message = format!("The page took {taken} MB of memory, and {limit} MB are allowed");
+                let message = format!("The page used {taken} MB of memory; the limit is {limit} MB");
                 RenderError::new(RenderErrorKind::Memory, message)
             }
         }

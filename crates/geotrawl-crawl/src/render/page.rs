@@ -1,7 +1,8 @@
-//! One page in a browser: opened in a context of its own, watched until it is quiet, and read.
+//! Loads one page: opens it in its own browser context, observes it until it is quiet, and reads
+//! it.
 //!
-//! Everything happens in one task that owns the browser's pipe: events are handled as they come, also while
-//! an answer is waited for. So nothing queues up without bound, whatever the page does.
+//! One task owns the browser's pipe. It handles events as they arrive, even while it waits for the
+//! answer to a call, so the page cannot make a queue grow without limit.
 
 mod events;
 
@@ -20,24 +21,24 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
 use url::Url;
 
-/// How often the clock is looked at ...
+/// Interval for checking time limits ...
 const TICK: Duration = Duration::from_millis(100);
-/// ... and the browser's memory, in ticks.
+/// ... and memory use, in ticks.
 const MEMORY_TICKS: u32 = 4;
-/// Reading the document takes milliseconds, unless a script holds the page.
+/// Reading the document takes milliseconds, unless a script blocks the page.
 const READ_WITHIN: Duration = Duration::from_secs(2);
 
-/// How a page ended.
+/// The result of loading a page.
 pub(super) struct PageResult {
-    /// What is to be told, or that the browser is broken.
+    /// The rendered page or why there is none; `Err` if the browser itself failed.
     pub outcome: Result<Result<RenderedPage, RenderError>, BrowserFailure>,
-    /// What had been asked for when the browser broke.
+    /// Requests so far, if the browser failed.
     pub requests: Vec<PageRequest>,
-    /// The browser can show another page.
+    /// Whether the browser can load another page.
     pub reusable: bool,
 }
 
-/// A document for which robots.txt and the name servers had to be asked.
+/// A document that waits for robots.txt and name resolution.
 struct PendingDocument {
     url: Url,
     session: String,
@@ -47,7 +48,7 @@ struct PendingDocument {
     refused: Option<&'static str>,
 }
 
-/// A page being shown.
+/// A page that is being loaded.
 pub(super) struct BrowserPage<'a> {
     browser: &'a mut BrowserInstance,
     config: &'a RenderConfig,
@@ -59,10 +60,10 @@ pub(super) struct BrowserPage<'a> {
     target: String,
     session: String,
     sessions: HashSet<String>,
-    /// Answers that are waited for.
+    /// Calls whose answers are awaited.
     awaited: HashSet<u64>,
     answers: HashMap<u64, Result<Value, String>>,
-    /// Calls that the page has to answer before it is used.
+    /// Setup calls that the page must answer before navigation.
     setting_up: Vec<u64>,
     decisions: JoinSet<PendingDocument>,
     record: PageRequests,
@@ -114,11 +115,11 @@ impl<'a> BrowserPage<'a> {
         }
     }
 
-    /// Shows the page, from opening to closing it.
+    /// Opens, observes and closes the page.
     pub async fn show(mut self, url: &Url) -> PageResult {
         let outcome = self.watch(url).await;
         let stuck = matches!(&outcome, Ok(Ok(rendered)) if rendered.stopped == StopReason::Busy);
-        // A page whose script never lets go is ended with its browser: that is sure.
+        // Closing a page whose script blocks may not work, but terminating its browser does.
         let reusable = outcome.is_ok() && !stuck && self.close().await.is_ok();
         PageResult { outcome, requests: self.record.take_requests(), reusable }
     }
@@ -161,9 +162,10 @@ impl<'a> BrowserPage<'a> {
             }
             match self.is_over() {
                 Some(StopReason::Deadline) if self.at.is_none() => {
-                    // The server, or the browser?
+                    // No document arrived. Check that the browser still
+                    // responds before blaming the server.
                     self.call("", "Browser.getVersion", json!({})).await?;
-                    let error = format!("no answer within {} s", self.config.deadline.as_secs());
+                    let error = format!("no response within {} s", self.config.deadline.as_secs());
                     return Ok(Err(self.unreachable(url, &error)));
                 }
                 Some(stop) => break stop,
@@ -173,12 +175,12 @@ impl<'a> BrowserPage<'a> {
         self.read(url, stopped).await.map(Ok)
     }
 
-    /// A context of its own, whose traffic goes through this page's proxy, and an empty page in it.
+    /// Opens an empty page in a new context that sends its traffic through this page's proxy.
     async fn open(&mut self, proxy: &str) -> Result<(), BrowserFailure> {
         let context =
             json!({ "disposeOnDetach": true, "proxyServer": proxy, "proxyBypassList": "<-loopback>" });
         let answer = self.call("", "Target.createBrowserContext", context).await?;
-        // Without the proxy there is no guard: a browser that cannot do this is not used.
+        // Without the proxy there is no guard, so do not use a browser that cannot set it.
         answer["browserContextId"].as_str().ok_or(BrowserFailure::Exited)?.clone_into(&mut self.context);
         let deny = json!({ "behavior": "deny", "browserContextId": self.context });
         self.call("", "Browser.setDownloadBehavior", deny).await?;
@@ -187,7 +189,7 @@ impl<'a> BrowserPage<'a> {
             "url": "about:blank", "browserContextId": self.context, "width": width, "height": height,
         });
         self.call("", "Target.createTarget", page).await?;
-        // A page that is navigated before it has answered may forget what it was told.
+        // A page that navigates before the setup calls are answered may lose their settings.
         let until = Instant::now() + self.config.answer_within;
         while self.session.is_empty() || !self.setting_up.iter().all(|id| self.answers.contains_key(id)) {
             let next = tokio::time::timeout_at(until, self.browser.wire.next_message()).await;
@@ -195,7 +197,7 @@ impl<'a> BrowserPage<'a> {
         }
         for id in std::mem::take(&mut self.setting_up) {
             if let Some(Err(error)) = self.answers.remove(&id) {
-                tracing::debug!(error, "the browser refused a call");
+                tracing::debug!(error, "the browser rejected a call");
             }
         }
         self.started = Instant::now();
@@ -208,12 +210,13 @@ impl<'a> BrowserPage<'a> {
         self.call("", "Target.disposeBrowserContext", context).await.map(|_| ())
     }
 
-    /// Sends a call whose answer nobody waits for.
+    /// Sends a call without waiting for its answer.
     async fn send(&mut self, session: &str, method: &str, params: Value) -> Result<u64, BrowserFailure> {
         self.browser.wire.send_call(session, method, params).await
     }
 
-    /// Calls and waits, handling what happens meanwhile. A refusal is an empty answer.
+    /// Sends a call and handles events until its answer arrives.
+    /// Returns null if the call is rejected.
     async fn call(&mut self, session: &str, method: &str, params: Value) -> Result<Value, BrowserFailure> {
         let within = self.config.answer_within;
         self.call_within(session, method, params, within).await
@@ -232,7 +235,7 @@ impl<'a> BrowserPage<'a> {
         loop {
             if let Some(answer) = self.answers.remove(&id) {
                 return Ok(answer.unwrap_or_else(|error| {
-                    tracing::debug!(method, error, "the browser refused a call");
+                    tracing::debug!(method, error, "the browser rejected a call");
                     Value::Null
                 }));
             }
@@ -250,7 +253,7 @@ impl<'a> BrowserPage<'a> {
         if memory > self.config.memory { Err(BrowserFailure::Fat(memory)) } else { Ok(()) }
     }
 
-    /// Whether the page has shown what it has, or enough.
+    /// Returns why the page is complete, if it is.
     fn is_over(&self) -> Option<StopReason> {
         let now = Instant::now();
         let (shown, still) = (now - self.started, now - self.active);
@@ -263,13 +266,14 @@ impl<'a> BrowserPage<'a> {
         if shown >= self.config.deadline {
             return Some(StopReason::Deadline);
         }
-        // Some requests never end; a page that waits for one alone is done as well.
+        // Some requests never end (long polling), so a page with
+        // pending requests is complete as well, later.
         let settled = self.loaded && self.record.pending_count() == 0 && self.decisions.is_empty();
         let patience = if settled { self.config.quiet } else { self.config.quiet * 4 };
         (shown >= self.config.at_least && still >= patience && self.at.is_some()).then_some(StopReason::Quiet)
     }
 
-    /// Reads the document as it is now.
+    /// Reads the current document.
     async fn read(&mut self, url: &Url, mut stopped: StopReason) -> Result<RenderedPage, BrowserFailure> {
         let session = self.session.clone();
         let script = json!({
@@ -283,14 +287,14 @@ impl<'a> BrowserPage<'a> {
         });
         let mut answer = self.call_within(&session, "Runtime.evaluate", script.clone(), READ_WITHIN).await;
         if answer == Err(BrowserFailure::Hung) {
-            // A script that never ends can be stopped from outside, mostly.
+            // Usually a blocking script can be terminated from outside.
             stopped = StopReason::Busy;
             self.send(&session, "Runtime.terminateExecution", json!({})).await?;
             answer = self.call_within(&session, "Runtime.evaluate", script, READ_WITHIN).await;
         }
         let answer = match answer {
             Err(BrowserFailure::Hung) => {
-                // The page, or the browser?
+                // Check whether only the page hangs, or the browser as well.
                 self.call("", "Browser.getVersion", json!({})).await?;
                 Value::Null
             }
@@ -317,19 +321,20 @@ impl<'a> BrowserPage<'a> {
         })
     }
 
-    /// The server's fault, not the browser's.
+    /// Builds the error for a page that could not be loaded although the browser works.
     fn unreachable(&mut self, url: &Url, error: &str) -> RenderError {
         let refusal = self.record.refused_document();
         let noted =
             self.proxy.as_ref().and_then(|proxy| proxy.last_failure(url.host_str().unwrap_or_default()));
         let status = self.record.status_of_page(&self.target, url.as_str());
         let (kind, message) = match (refusal, noted, status) {
-            (Some(reason), ..) => (RenderErrorKind::Refused, format!("The page was not shown: {reason}")),
+            (Some(reason), ..) => (RenderErrorKind::Refused, format!("The page was not loaded: {reason}")),
             (None, Some(failure), _) => (RenderErrorKind::Unreachable, failure.message),
-            // An error with an empty body: the browser shows a page of its own instead.
-            (None, None, Some(status)) => {
-                (RenderErrorKind::Unreachable, format!("The server answered {status} and no page"))
-            }
+            // For an error with an empty body, the browser shows its own error page.
+            (None, None, Some(status)) => (
+                RenderErrorKind::Unreachable,
+                format!("The server responded with status {status} and no page"),
+            ),
             (None, None, None) => {
                 (RenderErrorKind::Unreachable, format!("The browser could not load the page ({error})"))
             }
@@ -338,7 +343,7 @@ impl<'a> BrowserPage<'a> {
     }
 }
 
-/// Why the page could not be navigated to, if so.
+/// Returns why the navigation failed, if it did.
 fn navigation_error(answer: &Result<Value, String>) -> Option<String> {
     match answer {
         Ok(answer) => answer["errorText"].as_str().map(str::to_owned),

@@ -1,8 +1,9 @@
-//! What is done with each request of a page: sent on, answered here, or refused.
+//! Decides on each request of a page: send it, answer it locally, or block it.
 //!
-//! Pictures and tiles are what a map page asks for most, and seeing that it asks is all we want: they are
-//! answered here with an empty one, so that the map goes on asking while its servers are left in peace. What
-//! makes the page work (scripts, styles, configuration, data) is fetched, through the guard.
+//! Most requests of map pages are for images and tiles, and it is enough to see that they are made.
+//! They get empty images and tiles, so that the map continues while its servers receive no load.
+//! Everything that makes the page work (scripts, styles, configuration, data) is fetched through
+//! the guard.
 
 use super::result::RequestHandling;
 use crate::fetch::guard::AddressGuard;
@@ -20,19 +21,19 @@ pub(super) enum RequestVerdict {
     Refuse(&'static str),
 }
 
-/// An answer that is given here.
+/// A locally generated response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StubResponse {
-    /// A transparent picture of the usual size of a tile.
+    /// A transparent image of the usual tile size.
     Picture,
     /// A vector tile without layers.
     EmptyTile,
-    /// Not found: models and terrain, which maps do without.
+    /// Not found: for models and terrain, which maps can do without.
     Missing,
 }
 
 impl StubResponse {
-    /// Status, media type and body.
+    /// Returns status, media type and body.
     pub fn response(self) -> (u16, &'static str, &'static [u8]) {
         match self {
             Self::Picture => (200, "image/png", &PICTURE),
@@ -52,7 +53,7 @@ impl RequestVerdict {
     }
 }
 
-/// Judges a request by what it says. Names are looked up later, by the proxy.
+/// Judges a request by its content. The proxy resolves and checks the host name later.
 pub(super) fn judge_request(
     url: &Url,
     method: &str,
@@ -64,21 +65,22 @@ pub(super) fn judge_request(
         // These never leave the browser.
         "data" | "blob" | "about" if resource_type != "Document" => return RequestVerdict::Pass,
         "about" | "blob" => return RequestVerdict::Pass,
-        _ => return RequestVerdict::Refuse("only http and https are fetched"),
+        _ => return RequestVerdict::Refuse("only http and https are allowed"),
     }
-    // Reading services are often asked with POST; what else it may change is as in any visit of the page.
+    // Read-only services are often queried with POST. Any other
+    // effect is that of an ordinary visit.
     if !matches!(method, "GET" | "HEAD" | "POST" | "OPTIONS") {
-        return RequestVerdict::Refuse("a method that changes things");
+        return RequestVerdict::Refuse("the method may change data");
     }
     if !may_contact(url, guard) {
         return RequestVerdict::Refuse("the address may not be contacted");
     }
     match resource_type {
         "Image" => return RequestVerdict::Answer(StubResponse::Picture),
-        "Media" | "TextTrack" => return RequestVerdict::Refuse("sound and film show no maps"),
+        "Media" | "TextTrack" => return RequestVerdict::Refuse("audio and video show no maps"),
         "Font" => return RequestVerdict::Refuse("fonts show no maps"),
-        "Ping" | "CSPViolationReport" => return RequestVerdict::Refuse("reports tell us nothing"),
-        "Prefetch" | "SignedExchange" => return RequestVerdict::Refuse("nothing is fetched ahead"),
+        "Ping" | "CSPViolationReport" => return RequestVerdict::Refuse("reports are not needed"),
+        "Prefetch" | "SignedExchange" => return RequestVerdict::Refuse("prefetching is not needed"),
         "EventSource" | "WebSocket" => return RequestVerdict::Refuse("streams never end"),
         "Document" | "Script" | "Stylesheet" => return RequestVerdict::Pass,
         "Other" if url.path() == "/favicon.ico" => return RequestVerdict::Refuse("icons show no maps"),
@@ -87,7 +89,7 @@ pub(super) fn judge_request(
     stub_for(url).map_or(RequestVerdict::Pass, RequestVerdict::Answer)
 }
 
-/// What can be said before a name is looked up.
+/// Checks what is known before the host name is resolved.
 fn may_contact(url: &Url, guard: &AddressGuard) -> bool {
     if guard.check_url(url).is_err() {
         return false;
@@ -101,7 +103,7 @@ fn may_contact(url: &Url, guard: &AddressGuard) -> bool {
     guard.pinned_address(url.host_str().unwrap_or_default(), port).is_some() || guard.check_ip(ip).is_ok()
 }
 
-/// The answer for data requests whose content is a picture, a tile or a model.
+/// Returns a stub for data requests whose content is an image, a tile or a model.
 fn stub_for(url: &Url) -> Option<StubResponse> {
     let path = url.path().to_ascii_lowercase();
     let query = url.query().unwrap_or_default().to_ascii_lowercase();
@@ -131,16 +133,16 @@ fn stub_for(url: &Url) -> Option<StubResponse> {
     }
 }
 
-/// 256 by 256 transparent pixels. The size matters: some maps stop at a tile of another one.
+/// 256 x 256 transparent pixels. The size matters: some maps stop at a tile of another size.
 static PICTURE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     const SIDE: u32 = 256;
     let mut header = Vec::new();
     header.extend(SIDE.to_be_bytes());
     header.extend(SIDE.to_be_bytes());
-    // Eight bits, red green blue alpha.
+    // Bit depth 8, colour type RGBA.
     header.extend([8, 6, 0, 0, 0]);
     let mut pixels = ZlibEncoder::new(Vec::new(), Compression::best());
-    // Each row begins with the number of its filter.
+    // Each row starts with its filter type.
     let written = pixels.write_all(&vec![0; ((SIDE * 4 + 1) * SIDE) as usize]);
     let pixels = written.and_then(|()| pixels.finish()).unwrap_or_default();
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
@@ -156,9 +158,9 @@ static PICTURE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     png
 });
 
-/// What pages are better off without: background workers outlive the page, direct connections go past the
-/// proxy, streams never end. Pages ask whether the former exist and go on when they do not; streams they take
-/// for granted, and are told that the other side hung up.
+/// Removes features before the page's scripts run: background workers outlive the page, peer
+/// connections bypass the proxy, and streams never end. Pages test for the first two and continue
+/// without them. They take streams for granted, so those fail as if the server had disconnected.
 pub(super) const BEFORE_SCRIPTS: &str = "
 (() => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport', 'WebSocketStream',

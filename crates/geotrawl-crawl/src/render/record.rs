@@ -1,19 +1,19 @@
-//! The requests of a page as the browser tells of them: in two ways, that are brought together here.
+//! Records the requests of a page, merging the two kinds of events that the browser sends.
 //!
-//! A request is first announced with who asked for it, then stops for our word, or the other way round;
-//! some are told of only once.
+//! A request is announced with its initiator, and paused for our decision, in either order. Some
+//! requests cause only one of these events.
 
 use super::result::{PageRequest, RequestHandling, RequestInitiator};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use url::Url;
 
-/// Bytes of a posted body that are kept.
+/// Most bytes kept of a posted body.
 const POSTED: usize = 4096;
-/// Longer addresses are not kept whole: nobody could ask for them.
+/// Longer URLs are ignored, because they could not be requested anyway.
 const ADDRESS: usize = 16 * 1024;
 
-/// Requests of one page, at most so many.
+/// The requests of one page, up to a limit.
 pub(super) struct PageRequests {
     most: usize,
     seen: Vec<RequestEntry>,
@@ -24,7 +24,7 @@ pub(super) struct PageRequests {
 
 struct RequestEntry {
     seen: PageRequest,
-    /// Which of the two ways told of it.
+    /// Which of the two events has been seen.
     announced: bool,
     paused: bool,
     frame: String,
@@ -35,7 +35,7 @@ impl PageRequests {
         Self { most, seen: Vec::new(), by_id: HashMap::new(), under_way: HashSet::new(), full: false }
     }
 
-    /// Takes in an announcement (`Network.requestWillBeSent`).
+    /// Records an announcement (`Network.requestWillBeSent`).
     pub fn record_announced(&mut self, body: &Value) {
         let id = text(&body["requestId"]);
         if let (Some(at), Some(status)) = (self.by_id.get(&id), body["redirectResponse"]["status"].as_u64()) {
@@ -51,7 +51,8 @@ impl PageRequests {
         self.under_way.insert(id);
     }
 
-    /// Takes in a request that waits (`Fetch.requestPaused`); `false` when there were too many.
+    /// Records a paused request (`Fetch.requestPaused`). Returns
+    /// `false` if there are too many requests.
     pub fn record_paused(&mut self, id: &str, body: &Value, handling: RequestHandling) -> bool {
         let kind = body["resourceType"].as_str().unwrap_or_default();
         match self.entry(id, &body["request"], |entry| entry.paused) {
@@ -68,14 +69,14 @@ impl PageRequests {
         }
     }
 
-    /// The word on a request that took longer.
+    /// Records the decision on a request that had to wait.
     pub fn record_decision(&mut self, id: &str, handling: RequestHandling) {
         if let Some(entry) = self.by_id.get(id).and_then(|at| self.seen.get_mut(*at)) {
             entry.seen.handling = handling;
         }
     }
 
-    /// Takes in an answer (`Network.responseReceived`).
+    /// Records a response (`Network.responseReceived`).
     pub fn record_response(&mut self, body: &Value) {
         let status = body["response"]["status"].as_u64().and_then(|status| u16::try_from(status).ok());
         if let Some(entry) =
@@ -85,22 +86,22 @@ impl PageRequests {
         }
     }
 
-    /// A request came to its end.
+    /// Records that a request has ended.
     pub fn record_finished(&mut self, id: &str) {
         self.under_way.remove(id);
     }
 
-    /// Requests that have been announced and not ended.
+    /// Returns the number of announced requests that have not ended.
     pub fn pending_count(&self) -> usize {
         self.under_way.len()
     }
 
-    /// More was asked for than is recorded.
+    /// Whether there were more requests than are recorded.
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// Status of the main frame's document.
+    /// Returns the status of the main frame's document.
     pub fn status_of_page(&self, frame: &str, url: &str) -> Option<u16> {
         let url = url.split('#').next().unwrap_or_default();
         let documents =
@@ -108,7 +109,7 @@ impl PageRequests {
         documents.rev().find(|entry| entry.seen.url == url)?.seen.status
     }
 
-    /// Why the last document was refused, if it was.
+    /// Returns why the last document was blocked, if it was.
     pub fn refused_document(&self) -> Option<&'static str> {
         let last = self.seen.iter().rev().find(|entry| entry.seen.resource_type == "Document")?;
         match last.seen.handling {
@@ -117,13 +118,14 @@ impl PageRequests {
         }
     }
 
-    /// The requests; the record is empty then.
+    /// Takes all requests, leaving the record empty.
     pub fn take_requests(&mut self) -> Vec<PageRequest> {
         self.by_id.clear();
         std::mem::take(&mut self.seen).into_iter().map(|entry| entry.seen).collect()
     }
 
-    /// The entry of a request that this way has not told of yet, or a new one: a redirect keeps its number.
+    /// Returns the entry that still misses this event, or a new one:
+    /// redirects reuse the id of their request.
     fn entry(
         &mut self,
         id: &str,
@@ -177,16 +179,16 @@ fn posted(request: &Value) -> Option<String> {
     Some(data)
 }
 
-/// What stays inside the browser is not told of.
+/// Whether the request leaves the browser.
 fn is_remote(url: &str) -> bool {
     let scheme = url.split(':').next().unwrap_or_default();
     !matches!(scheme, "data" | "blob" | "about") && Url::parse(url).is_ok()
 }
 
-/// The innermost function with an address, of the call itself or of what led to it.
+/// Returns the innermost function with a URL, in the call itself or in what caused it.
 fn initiator(value: &Value) -> Option<RequestInitiator> {
     let mut stack = &value["stack"];
-    // Stacks hang together by their parents; a few are enough.
+    // Asynchronous calls link to their cause as parent stack; a few levels are enough.
     for _ in 0..8 {
         let frames = stack["callFrames"].as_array().map(Vec::as_slice).unwrap_or_default();
         if let Some(found) = frames.iter().find_map(place) {

@@ -1,79 +1,79 @@
-//! What rendering a page gives: every request it made, or why there is nothing.
+//! The result of rendering a page: all of its requests, or why there is none.
 
 use std::fmt;
 use url::Url;
 
-/// A page as the browser saw it.
+/// A rendered page.
 #[derive(Debug, Clone)]
 pub struct RenderedPage {
-    /// Where the main frame ended up, after redirects of servers and scripts.
+    /// URL of the main frame after all redirects, including those by scripts.
     pub final_url: Url,
-    /// HTTP status of the page itself, when one was seen.
+    /// HTTP status of the page itself, if known.
     pub status: Option<u16>,
-    /// Requests in the order in which they were made, those that were refused or answered here included.
+    /// All requests in order, including those that were blocked or answered locally.
     pub requests: Vec<PageRequest>,
-    /// The document at the end, cut at the limit; empty when its script never let go.
+    /// The final document, truncated to the limit; empty if a script blocked the page.
     pub html: String,
     pub title: String,
     /// The first errors that the page reported.
     pub console: Vec<String>,
     pub millis: u64,
-    /// Bytes that came over the network for this page.
+    /// Bytes received over the network.
     pub bytes: u64,
-    /// Why the watching ended.
+    /// Why observation ended.
     pub stopped: StopReason,
 }
 
-/// A request of the page.
+/// A request sent by the page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PageRequest {
-    /// As it was asked for, without the fragment.
+    /// URL without the fragment.
     pub url: String,
     pub method: String,
-    /// As the browser names it: `Document`, `Script`, `Image`, `Fetch`, `XHR`, ...
+    /// Type as reported by the browser: `Document`, `Script`, `Image`, `Fetch`, `XHR`, ...
     pub resource_type: String,
-    /// The script that asked, and the line in it from 1, when the browser told.
+    /// The script position that caused the request, if the browser reported it.
     pub initiator: Option<RequestInitiator>,
-    /// The beginning of what was posted.
+    /// The beginning of the posted body.
     pub post_data: Option<String>,
     /// The `Range` header, for files that are read in pieces.
     pub range: Option<String>,
-    /// Status of the answer, if one came; 200 for what was answered here.
+    /// Status of the response, if there was one; 200 for local answers.
     pub status: Option<u16>,
-    /// What was done with it.
+    /// How the request was handled.
     pub handling: RequestHandling,
 }
 
-/// Where in the code a request was made.
+/// The position in the code that caused a request.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RequestInitiator {
     pub url: String,
-    /// From 1; 0 when unknown.
+    /// Starts at 1; 0 if unknown.
     pub line: u32,
-    /// From 1; 0 when unknown.
+    /// Starts at 1; 0 if unknown.
     pub column: u32,
 }
 
-/// What was done with a request.
+/// How a request was handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum RequestHandling {
-    /// Sent on, through the guard.
+    /// Sent through the guard.
     #[default]
     Passed,
-    /// Answered here with an empty picture or tile: the server was not asked.
+    /// Answered locally with an empty image or tile; the server was not contacted.
     Stubbed,
-    /// Not sent: for the reason given.
+    /// Blocked for the given reason.
     Refused(&'static str),
 }
 
-/// Why the watching of a page ended.
+/// Why the observation of a page ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StopReason {
-    /// The page had nothing more to ask for.
+    /// The page sent no more requests.
     Quiet,
-    /// The time was up.
+    /// The time limit was reached.
     Deadline,
-    /// The time was up, and a script held the page so that its document could not be read.
+    /// A script blocked the page, so that its document could not be read.
     Busy,
     /// More requests than allowed.
     Requests,
@@ -82,7 +82,7 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// The stable text for storing and counting.
+    /// Returns the stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Quiet => "quiet",
@@ -105,33 +105,33 @@ impl fmt::Display for StopReason {
 #[error("{message}")]
 pub struct RenderError {
     pub kind: RenderErrorKind,
-    /// One sentence for people.
+    /// One sentence for the user.
     pub message: String,
-    /// What the page had asked for before.
+    /// Requests of the page before the failure.
     pub requests: Vec<PageRequest>,
 }
 
-/// What kind of failure it was.
+/// The kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RenderErrorKind {
     /// No browser is installed, or this system is not supported.
     NoBrowser,
-    /// The browser does not start.
+    /// The browser cannot be started.
     Start,
     /// The address may not be contacted, or robots.txt forbids it.
     Refused,
-    /// The page's server gave no page.
+    /// The page's server did not deliver a page.
     Unreachable,
-    /// The browser crashed, twice.
+    /// The browser crashed twice.
     Crashed,
-    /// The browser gave no sign of life, twice.
+    /// The browser hung twice.
     Hung,
-    /// The page took more memory than allowed.
+    /// The page used more memory than allowed.
     Memory,
 }
 
 impl RenderErrorKind {
-    /// The stable text for storing and counting.
+    /// Returns the stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NoBrowser => "no-browser",

@@ -1,7 +1,7 @@
-//! The browser's debugging protocol over its pipe: JSON messages that end with a zero byte.
+//! The browser's debugging protocol over its pipe: JSON messages terminated by a zero byte.
 //!
-//! Tolerant on purpose: browsers send messages that no version of a schema knows, so nothing is typed and
-//! what cannot be read is passed over.
+//! Messages are untyped on purpose: browsers send messages that no schema version lists, and
+//! unreadable ones are skipped.
 
 use super::process::BrowserFailure;
 use serde_json::{Value, json};
@@ -9,21 +9,21 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStdin, ChildStdout};
 
-/// Longer messages are skipped: the longest that is asked for is the document.
+/// Longer messages are skipped. The longest one that is needed holds the document.
 const MOST_BYTES: usize = 32 << 20;
-/// The browser reads its pipe in a thread of its own; if it does not for so long, it is gone.
+/// The browser reads its pipe in a dedicated thread, so a longer delay means that it hangs.
 const WRITE_WITHIN: Duration = Duration::from_secs(5);
 
-/// A message of the browser.
+/// A message sent by the browser.
 #[derive(Debug, Default)]
 pub(super) struct BrowserMessage {
-    /// Of the call that it answers; none for an event.
+    /// Id of the call that it answers; `None` for an event.
     pub id: Option<u64>,
-    /// Which page, frame or worker it is about; empty for the browser itself.
+    /// Session of the page, frame or worker; empty for the browser itself.
     pub session: String,
-    /// Of an event; empty for an answer.
+    /// Name of an event; empty for an answer.
     pub method: String,
-    /// Of an event its parameters, of an answer its result.
+    /// Parameters of an event or result of a call.
     pub body: Value,
     /// Why a call failed.
     pub error: Option<String>,
@@ -37,13 +37,13 @@ pub(super) struct BrowserPipe {
     last_id: u64,
 }
 
-/// What came, until it is whole.
+/// Bytes received, until a message is complete.
 #[derive(Default)]
 struct MessageBuffer {
     received: Vec<u8>,
-    /// Bytes of `received` without a zero byte.
+    /// Length of the prefix of `received` that is known to contain no zero byte.
     searched: usize,
-    /// In the middle of a message that is too long.
+    /// Whether the current message is too long and is being skipped.
     skipping: bool,
 }
 
@@ -52,7 +52,7 @@ impl BrowserPipe {
         Self { to, from, inbox: MessageBuffer::default(), last_id: 0 }
     }
 
-    /// Sends a call and gives its number.
+    /// Sends a call and returns its id.
     pub async fn send_call(
         &mut self,
         session: &str,
@@ -73,7 +73,7 @@ impl BrowserPipe {
         }
     }
 
-    /// The next message. May be dropped and called again at any point without losing one.
+    /// Returns the next message. Cancel-safe: no message is lost if the future is dropped.
     pub async fn next_message(&mut self) -> Result<BrowserMessage, BrowserFailure> {
         loop {
             while let Some(bytes) = self.inbox.take(MOST_BYTES) {
@@ -90,11 +90,12 @@ impl BrowserPipe {
 }
 
 impl MessageBuffer {
-    /// The next whole message of at most so many bytes.
+    /// Removes the next complete message of at most `most` bytes.
     fn take(&mut self, most: usize) -> Option<Vec<u8>> {
         loop {
             let Some(at) = self.received[self.searched..].iter().position(|byte| *byte == 0) else {
                 self.searched = self.received.len();
+                // The message is too long: drop what arrived, and the rest of it later.
                 if self.searched > most {
                     self.received = Vec::new();
                     self.searched = 0;
@@ -122,7 +123,7 @@ fn read(bytes: &[u8]) -> Option<BrowserMessage> {
     };
     let id = fields.get("id").and_then(Value::as_u64);
     let error = fields.remove("error").map(|error| {
-        error.get("message").and_then(Value::as_str).unwrap_or("the browser refused the call").to_owned()
+        error.get("message").and_then(Value::as_str).unwrap_or("the browser rejected the call").to_owned()
     });
     Some(BrowserMessage {
         id,
@@ -177,7 +178,7 @@ mod tests {
         let odd = read(br#"{"id":"seven","method":3,"sessionId":null,"params":"none","more":{}}"#).unwrap();
         assert_eq!((odd.id, odd.method.as_str(), odd.session.as_str()), (None, "", ""));
         let answer = read(br#"{"id":7,"error":{"code":-1}}"#).unwrap();
-        assert_eq!(answer.error.as_deref(), Some("the browser refused the call"));
+        assert_eq!(answer.error.as_deref(), Some("the browser rejected the call"));
         let event = read(br#"{"method":"A.b","params":{"x":1},"sessionId":"S"}"#).unwrap();
         assert_eq!((event.session.as_str(), event.body["x"].as_u64()), ("S", Some(1)));
     }

@@ -1,15 +1,15 @@
-//! Tables.
+//! Reads seeds from tables.
 
 use super::{Seed, SeedListReport, address};
 use std::io::{BufRead, BufReader, Cursor, Read};
 
-/// Names of the column of addresses, the surest first.
+/// Header names of the address column, most reliable first.
 const URL: &[&str] = &["url", "link", "href", "address", "endpoint", "website", "homepage", "uri"];
 const KIND: &[&str] = &["kind", "type", "service", "protocol", "format"];
 const TITLE: &[&str] = &["title", "name", "label", "titel", "titre"];
 const COUNTRY: &[&str] = &["country", "country_code", "iso", "land", "pays"];
 
-/// Reads a table with or without a header row.
+/// Reads a table, with or without a header row.
 pub fn read_rows(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut SeedListReport) {
     let first = match input.fill_buf() {
         Ok(start) => start.split(|byte| *byte == b'\n').next().unwrap_or_default().to_vec(),
@@ -86,9 +86,9 @@ fn one(
     }
 }
 
-/// Where things stand in a row.
+/// Positions of the columns.
 struct CsvColumns {
-    /// The first row names them.
+    /// Whether the first row is a header.
     named: bool,
     url: usize,
     kind: Option<usize>,
@@ -104,7 +104,7 @@ impl CsvColumns {
         if let Some(url) = find(URL) {
             return Self { named: true, url, kind: find(KIND), title: find(TITLE), country: find(COUNTRY) };
         }
-        // Without names, the first cell that is an address shows its column.
+        // Without a header, the first cell that is an address determines the column.
         let url = first.iter().position(|cell| cell.contains("://")).unwrap_or(0);
         Self { named: false, url, kind: None, title: None, country: None }
     }

@@ -1,12 +1,12 @@
-//! One address a line.
+//! Reads seeds from plain text, one address per line.
 
 use super::{Seed, SeedListReport, address};
 use std::io::{self, BufRead, Read};
 
-/// No address is longer.
+/// Longer lines are split; no address is this long.
 const LONGEST_LINE: u64 = 16 * 1024;
 
-/// Reads lines; empty ones and those that begin with `#` are for people.
+/// Reads lines. Skips empty lines and those that start with `#`.
 pub fn read_lines(
     mut input: impl BufRead,
     take: &mut dyn FnMut(Seed) -> bool,
@@ -20,7 +20,7 @@ pub fn read_lines(
         }
         let text = String::from_utf8_lossy(&line);
         let text = text.trim_start_matches('\u{feff}').trim();
-        // A fragment stands directly behind an address, a remark behind a space.
+        // A fragment follows its address directly, a comment follows a space.
         let text = text.split_once(" #").map_or(text, |(before, _)| before.trim_end());
         if text.is_empty() || text.starts_with('#') {
             continue;

@@ -1,7 +1,7 @@
-//! Lists of addresses that others have made: one file per format.
+//! Reads lists of seed addresses; one file per format.
 //!
-//! Every reader takes a stream and hands out [`Seed`]s one by one; whether they are kept is the caller's matter. A
-//! line that cannot be read is told and left out; it never costs the others.
+//! Each reader takes a stream and passes on [`Seed`]s one by one; the caller decides which to keep.
+//! Unreadable lines are reported and skipped.
 
 mod csv;
 mod list;
@@ -20,14 +20,14 @@ use url::Url;
 
 pub use geotrawl_model::Seed;
 
-/// A format of lists.
+/// Format of a seed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeedFormat {
-    /// The Data Portals Registry: one JSON object a line, with typed endpoints.
+    /// The Data Portals Registry: one JSON object per line, with typed endpoints.
     Registry,
-    /// One address a line; what follows `#` is for people.
+    /// One address per line; text after `#` is a comment.
     List,
-    /// Outlines, as feed readers and portals exchange them.
+    /// OPML outlines, as exchanged by feed readers and portals.
     Opml,
     /// A table with a column of addresses.
     Csv,
@@ -49,11 +49,11 @@ impl FromStr for SeedFormat {
     }
 }
 
-/// What reading a list told, apart from its seeds.
+/// What was read besides the seeds.
 #[derive(Debug, Default)]
 pub struct SeedListReport {
     pub format: Option<SeedFormat>,
-    /// Entries that could not be read: place and cause, the first hundred.
+    /// Position and cause of the first hundred unreadable entries.
     pub problems: Vec<String>,
     pub unreadable: u64,
 }
@@ -67,7 +67,7 @@ impl SeedListReport {
     }
 }
 
-/// Reads a list, compressed or not, and hands out its seeds until `take` says no.
+/// Reads a list, compressed or not, and passes its seeds to `take` until it returns `false`.
 pub fn read_seeds(
     input: impl Read,
     format: Option<SeedFormat>,
@@ -106,7 +106,7 @@ fn read_plain(
     Ok(told)
 }
 
-/// The format that the beginning of a file shows.
+/// Guesses the format from the beginning of a file.
 fn guess(start: &[u8]) -> SeedFormat {
     let text = String::from_utf8_lossy(start);
     let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -122,7 +122,7 @@ fn guess(start: &[u8]) -> SeedFormat {
     if is_table { SeedFormat::Csv } else { SeedFormat::List }
 }
 
-/// An address as people write it, made whole.
+/// Parses an address as people write it, with or without a scheme.
 fn address(text: &str) -> Result<Url, String> {
     let text = text.trim();
     let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
@@ -134,7 +134,7 @@ fn address(text: &str) -> Result<Url, String> {
     Ok(url)
 }
 
-/// What to request for a seed: as its list says, else as its address shows.
+/// Adds what to request for a seed: the kind that its list names, otherwise what its URL suggests.
 pub fn seed_targets(seed: &Seed, out: &mut Vec<CrawlTarget>) {
     let Ok(url) = address(&seed.url) else { return };
     let words = seed.title.as_deref().unwrap_or_default();
@@ -153,7 +153,7 @@ pub fn seed_targets(seed: &Seed, out: &mut Vec<CrawlTarget>) {
     }
     let before = out.len();
     urls::append_targets(url.clone(), way.into(), words, out);
-    // What a person names is read, also where a link to it would be passed over.
+    // Read a seed as a page even if a link to it would be skipped: somebody listed it on purpose.
     if out.len() == before {
         out.push(CrawlTarget::new(urls::canonical_url(&url), Intent::Page, way));
     }

@@ -1,10 +1,10 @@
-//! Outlines.
+//! Reads seeds from OPML outlines.
 
 use super::{Seed, SeedListReport, address};
 use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use std::io::BufRead;
 
-/// Reads the addresses of all outlines, however deep they stand.
+/// Reads the addresses of all outlines at any depth.
 pub fn read_outlines(mut input: impl BufRead, take: &mut dyn FnMut(Seed) -> bool, told: &mut SeedListReport) {
     let mut reader = XmlReader::new(&mut input, None);
     let mut number = 0_u64;

@@ -1,13 +1,13 @@
-//! The Data Portals Registry of Dateno (datenoio/dataportals-registry, CC BY 4.0): one JSON object a line, each
-//! a catalogue with its typed endpoints.
+//! Reads the Data Portals Registry of Dateno (datenoio/dataportals-registry, CC BY 4.0): one JSON
+//! object per line, each a catalogue with typed endpoints.
 
 use super::{Seed, SeedListReport, address};
 use serde::Deserialize;
 use serde_json::Value;
 use std::io::{self, BufRead};
 
-/// Types of endpoints that are worth asking, by their beginning, with the kind that is there; an empty kind
-/// leaves it to the address. Types that are not listed (documentation, exports, other data) are passed over.
+/// Prefixes of useful endpoint types with the kind found there. An empty kind means that the URL
+/// decides. Types that are not listed (documentation, exports, other data) are skipped.
 const TYPES: &[(&str, &str)] = &[
     ("arcgis:portals", "arcgis-portal"),
     ("arcgis:rest:services", "arcgis-directory"),
@@ -82,7 +82,8 @@ struct RegistryCountry {
 }
 
 impl RegistryCountry {
-    /// The code. The registry is kept in YAML, for which Norway's means `false`.
+    /// Returns the country code. The registry is exported from YAML,
+    /// which reads Norway's `NO` as `false`.
     fn code(self) -> Option<String> {
         match self.id? {
             Value::String(code) => Some(code),
@@ -92,7 +93,7 @@ impl RegistryCountry {
     }
 }
 
-/// Reads entries: the endpoints that are worth asking, and the page of every geoportal.
+/// Reads entries: useful endpoints, and the home page of every geoportal.
 pub fn read_entries(
     input: impl BufRead,
     take: &mut dyn FnMut(Seed) -> bool,

@@ -1,13 +1,13 @@
-//! Sitemaps that somebody saved.
+//! Reads seeds from saved sitemaps.
 
 use super::{Seed, SeedListReport, address};
 use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 use std::io::{self, BufRead};
 
-/// No address is longer.
+/// Longer addresses are truncated.
 const LONGEST: usize = 16 * 1024;
 
-/// Reads every `loc`, of sitemaps and of sitemap indexes.
+/// Reads every `loc` of a sitemap or a sitemap index.
 pub fn read_locations(
     mut input: impl BufRead,
     take: &mut dyn FnMut(Seed) -> bool,

@@ -1,11 +1,11 @@
-//! From what a person asks for to a crawl: the one place where a task's words become options.
+//! Converts the settings of a task into options of a crawl. This is the only place that does.
 
 use crate::options::{CrawlOptions, parse_ranking_name};
 use crate::seeds::search::MetaSearchRequest;
 use geotrawl_model::focus::IndicativeTerm;
 use geotrawl_model::task::{JobKind, JobSpec};
 
-/// The options of a task; `defaults` are the operator's.
+/// Returns the crawl options of a task; `defaults` are those of the operator.
 pub fn crawl_options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOptions, String> {
     let shared = CrawlOptions {
         kinds: spec.kinds.clone(),
@@ -28,8 +28,8 @@ pub fn crawl_options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOpt
             max_per_host: spec.max_per_host.unwrap_or(defaults.max_per_host),
             ..shared
         },
-        // As the command `harvest` does: the whole catalogue and what its records lead to, and of one that was
-        // read before what has changed. What records lead to may be anywhere.
+        // Like the command `harvest`: reads the whole catalogue and the links of its records, or
+        // only the changes if it was read before. The links may lead anywhere.
         JobKind::Harvest => CrawlOptions {
             depth: 0,
             max_per_host: spec.max_per_host.unwrap_or(u64::MAX),
@@ -42,7 +42,7 @@ pub fn crawl_options(spec: &JobSpec, defaults: &CrawlOptions) -> Result<CrawlOpt
     })
 }
 
-/// What search engines are asked for a task; `terms` are words that its earlier runs have found telling.
+/// Returns the search request of a task; `terms` are indicative words of its earlier runs.
 pub fn search_request(spec: &JobSpec, terms: Vec<IndicativeTerm>) -> MetaSearchRequest {
     MetaSearchRequest {
         keywords: spec.keywords.clone(),

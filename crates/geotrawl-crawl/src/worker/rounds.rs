@@ -1,4 +1,5 @@
-//! The rounds of a worker: a few times a second it reads what people want, takes tasks, and reports on those that run.
+//! The main loop of a worker: several times a second it reads commands, takes tasks, and reports
+//! progress.
 
 use super::sharing::OtherWorkers;
 use super::task::{RunningTask, TaskThread};
@@ -10,14 +11,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often the rows are looked at.
+/// How often commands are read.
 const LOOK: Duration = Duration::from_millis(250);
-/// How often what goes on is written down.
+/// How often progress is written.
 const REPORT: Duration = Duration::from_millis(500);
-/// How often schedules are looked at.
+/// How often schedules are checked.
 const SCHEDULES: Duration = Duration::from_secs(5);
 
-/// A worker between its first and its last round.
+/// State of a running worker.
 pub(super) struct WorkLoop {
     pub worker: Arc<Worker>,
     pub running: HashMap<JobId, RunningTask>,
@@ -25,7 +26,7 @@ pub(super) struct WorkLoop {
     heard: Receiver<WorkerCall>,
     calls: Sender<WorkerCall>,
     ending: bool,
-    /// When something was done last; `None`: it is due.
+    /// When commands were last read; `None` if that is due now.
     looked: Option<Instant>,
     scheduled: Option<Instant>,
     reported: Instant,
@@ -46,7 +47,7 @@ impl WorkLoop {
         }
     }
 
-    /// Works until it is told to end.
+    /// Runs until told to end.
     pub fn run(mut self) -> Result<(), CrawlError> {
         self.worker.requeue_interrupted()?;
         loop {
@@ -61,6 +62,7 @@ impl WorkLoop {
                 self.handle_call(call);
             }
         }
+        // Tasks that did not end go back to the queue for the next worker.
         self.worker.requeue_interrupted()?;
         Ok(())
     }
@@ -88,6 +90,7 @@ impl WorkLoop {
     }
 
     fn handle_call(&mut self, call: WorkerCall) {
+        // Any call is a reason to read the commands again.
         self.looked = None;
         match call {
             WorkerCall::Look => {}
@@ -103,11 +106,12 @@ impl WorkLoop {
         }
     }
 
-    /// Stops what is to pause or stop.
+    /// Stops the tasks that should pause or stop.
     fn stop_unwanted_tasks(&mut self) {
         for (id, task) in self.running.iter_mut().filter(|(_, task)| !task.is_stopping) {
             let wanted = self.worker.wanted_state(*id);
             if self.ending || wanted != JobState::Running {
+                // Stays false until the crawl has started, so that the next round tries again.
                 task.is_stopping = task.stop(|stopper| self.worker.stop_crawl(stopper, wanted));
             }
         }
@@ -141,7 +145,7 @@ impl WorkLoop {
         }
     }
 
-    /// Starts a thread for a task.
+    /// Starts a task on its own thread.
     pub fn start(&mut self, task: TaskThread) -> std::io::Result<()> {
         let (id, calls) = (task.job.id, self.calls.clone());
         let running = task.spawn(move |failed| {
@@ -151,7 +155,7 @@ impl WorkLoop {
         Ok(())
     }
 
-    /// Writes down what goes on in every task.
+    /// Writes the progress of every task.
     fn report_progress(&mut self) {
         if self.reported.elapsed() >= REPORT {
             self.reported = Instant::now();

@@ -1,4 +1,4 @@
-//! One task of a worker: its crawl, and how that ended.
+//! One task of a worker: its crawl, and how it ends.
 
 use super::sharing::JoinedRun;
 use super::{TaskWatch, Worker, log_failure, plan};
@@ -10,10 +10,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// Words of earlier runs that become questions to search engines.
+/// Maximum number of words of earlier runs to use in search queries.
 const MOST_TERMS: usize = 100;
 
-/// A task that runs, as the worker sees it.
+/// A running task as the worker sees it.
 pub(super) struct RunningTask {
     thread: JoinHandle<()>,
     shared: Arc<TaskProgress>,
@@ -21,7 +21,7 @@ pub(super) struct RunningTask {
 }
 
 impl RunningTask {
-    /// Waits for the thread of a task that is over.
+    /// Waits for the thread of a finished task.
     pub fn join(self) {
         let _ = self.thread.join();
     }
@@ -31,9 +31,10 @@ impl RunningTask {
         self.shared.lock().stopper.as_ref().map(stop).is_some()
     }
 
-    /// Writes down what goes on.
+    /// Writes the progress of the task.
     pub fn report_progress(&self, worker: &Worker) {
-        // Held until it is written: the task's own thread reports the end of the run, after this.
+        // Locked until it is written, so that the task's thread writes the final figures
+        // afterwards.
         let state = self.shared.lock();
         if let (Some(run), false) = (state.run, state.over) {
             match worker.store.run_counters(run) {
@@ -41,13 +42,13 @@ impl RunningTask {
                     let live = self.shared.watch.live_figures(run, counters);
                     log_failure("writing", worker.write_live(&self.shared.watch, &live));
                 }
-                Err(error) => log_failure::<()>("telling what goes on", Err(error)),
+                Err(error) => log_failure::<()>("reading the progress of a task", Err(error)),
             }
         }
     }
 }
 
-/// What a task's thread and the worker both know.
+/// State shared between a task's thread and the worker.
 struct TaskProgress {
     watch: Arc<TaskWatch>,
     state: Mutex<CrawlState>,
@@ -66,29 +67,30 @@ impl TaskProgress {
     }
 }
 
-/// A task on a thread of its own.
+/// A task on its own thread.
 pub(super) struct TaskThread {
     worker: Arc<Worker>,
     pub job: Job,
-    /// The run that it joins; `None`: it begins one, or continues its own.
+    /// The run to join; `None` to start a run or continue its own.
     joined: Option<JoinedRun>,
     shared: Arc<TaskProgress>,
 }
 
 impl TaskThread {
-    /// Returns the thread of a task that was taken from the queue.
+    /// Creates the thread of a task that was taken from the queue.
     pub fn new(worker: &Arc<Worker>, job: Job) -> Self {
         let watch = Arc::new(TaskWatch::with_name(&job.name).with_task(job.id));
         let shared = Arc::new(TaskProgress { watch, state: Mutex::default() });
         Self { worker: Arc::clone(worker), job, joined: None, shared }
     }
 
-    /// Takes part in a run that another process has begun.
+    /// Joins a run that another process has started.
     pub fn join_run(self, run: JoinedRun) -> Self {
         Self { joined: Some(run), ..self }
     }
 
-    /// Starts the thread. `over` is called at its end, with the run when that failed here and others may go on with it.
+    /// Starts the thread. It calls `over` at its end, with the run if that failed here and others
+    /// may continue it.
     pub fn spawn(self, over: impl FnOnce(Option<RunId>) + Send + 'static) -> std::io::Result<RunningTask> {
         let shared = Arc::clone(&self.shared);
         let name = format!("task-{}", self.job.id);
@@ -99,25 +101,25 @@ impl TaskThread {
         Ok(RunningTask { thread, shared, is_stopping: false })
     }
 
-    /// Runs the task to its end and notes how it ended.
+    /// Runs the task to its end and records how it ended.
     fn run(&self) -> Option<RunId> {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.crawl()));
         let run = self.close();
         let (state, error) = match outcome {
             Ok(Ok(summary)) => self.ending_of(&summary)?,
-            // It goes on where it was when the store is back.
+            // The task continues where it was once the store is back.
             Ok(Err(CrawlError::Store(error))) if error.is_unavailable() => return None,
             Ok(Err(error)) if self.worker.continues_elsewhere(run) => {
-                tracing::error!(task = self.job.id, "a run is left to others: {error}");
+                tracing::error!(task = self.job.id, "leaving a run to other workers: {error}");
                 return run;
             }
             Ok(Err(error)) => (JobState::Failed, Some(sentence(&error.to_string()))),
             Err(_panic) => {
-                let reason = "The crawl broke off by a fault of this program; the log names it.";
+                let reason = "The crawl failed because of an internal error; see the log for details.";
                 (JobState::Failed, Some(reason.to_owned()))
             }
         };
-        // What a command has begun is shown as its run is.
+        // A run that a command started determines the state of its task.
         if self.joined.as_ref().is_none_or(|joined| !joined.by_command) {
             let now = jiff::Timestamp::now();
             log_failure(
@@ -128,7 +130,7 @@ impl TaskThread {
         (state == JobState::Failed && self.worker.store.is_shared()).then_some(run).flatten()
     }
 
-    /// Reports the end of the run, if there was one.
+    /// Writes the final figures of the run, if there was one.
     fn close(&self) -> Option<RunId> {
         let run = {
             let mut state = self.shared.lock();
@@ -141,12 +143,13 @@ impl TaskThread {
             Ok(counters) => {
                 log_failure("writing", self.worker.write_live(watch, &watch.final_figures(run, counters)))
             }
-            Err(error) => log_failure::<()>("telling the end of a run", Err(error)),
+            Err(error) => log_failure::<()>("reading the final figures of a run", Err(error)),
         }
         Some(run)
     }
 
-    /// Returns the state that the task is in after its crawl; `None` when the crawl goes on, here or elsewhere.
+    /// Returns the state of the task after its crawl; `None` if the crawl continues, here or
+    /// elsewhere.
     fn ending_of(&self, summary: &CrawlSummary) -> Option<(JobState, Option<String>)> {
         if !summary.ended {
             return None;
@@ -160,7 +163,7 @@ impl TaskThread {
                     log_failure("ending a run", ended);
                     Some((JobState::Stopped, None))
                 }
-                // The worker itself ends: the task is queued again.
+                // The worker itself ends, and the task is queued again.
                 _ => None,
             };
         }
@@ -191,7 +194,7 @@ impl TaskThread {
             .with_analyzer(self.worker.students.clone())
     }
 
-    /// Opens the task for a run of its own.
+    /// Opens the task for its own run.
     fn open(&self) -> Result<CrawlRun, CrawlError> {
         let (store, Job { spec, name, .. }) = (&self.worker.store, &self.job);
         let options = plan::crawl_options(spec, &self.worker.defaults).map_err(CrawlError::Start)?;
@@ -211,8 +214,8 @@ impl TaskThread {
         Ok(crawl)
     }
 
-    /// What search engines answer to the keywords of a task; what its earlier runs have found telling makes new
-    /// questions. An engine that fails is left out, unless there would be nothing to start from.
+    /// Searches for the keywords of a task, with additional queries from indicative words of its
+    /// earlier runs. A failing engine is skipped, unless that leaves nothing to start from.
     fn ranked_seeds(&self) -> Result<Vec<RankedSeed>, CrawlError> {
         let (worker, job, spec) = (&self.worker, &self.job, &self.job.spec);
         if spec.engines.is_empty() {
@@ -233,7 +236,7 @@ impl TaskThread {
             SearchError::Store(error) => CrawlError::Store(error),
         })?;
         for fault in found.error_messages() {
-            tracing::warn!(task = job.id, "a search engine was asked in vain: {fault}");
+            tracing::warn!(task = job.id, "a search engine query failed: {fault}");
         }
         if found.seeds.is_empty() && spec.seeds.is_empty() && spec.lists.is_empty() {
             return Err(CrawlError::Start(found.empty_reason()));
@@ -242,7 +245,7 @@ impl TaskThread {
     }
 }
 
-/// Why a crawl that ended by itself has read nothing at all.
+/// Returns why a crawl that ended on its own has read nothing at all.
 fn nothing_read(summary: &CrawlSummary, watch: &TaskWatch) -> Option<String> {
     let counters = &summary.counters;
     if counters.pages + counters.probes > counters.failures {
@@ -250,7 +253,7 @@ fn nothing_read(summary: &CrawlSummary, watch: &TaskWatch) -> Option<String> {
     }
     Some(match watch.first_failure() {
         Some((url, reason)) => sentence(&format!("Nothing could be read. {url}: {reason}")),
-        None => "There was nothing to read: no seed could be asked.".to_owned(),
+        None => "There was nothing to read: no seed could be requested.".to_owned(),
     })
 }
 

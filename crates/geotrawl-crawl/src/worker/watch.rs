@@ -1,4 +1,4 @@
-//! What goes on in a running task, gathered from the crawl's own threads and read twice a second.
+//! Collects the live figures of a running task from the crawl's threads; read twice a second.
 
 use crate::observe::CrawlObserver;
 use geotrawl_model::live::{Fetch, LiveFigures, Tallies};
@@ -9,22 +9,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Latest requests that are shown.
+/// Maximum number of recent requests to show.
 const SHOWN: usize = 30;
-/// Rates are over so long.
+/// Periods over which the rates of pages and finds are averaged.
 const PAGES_OVER: Duration = Duration::from_secs(10);
 const FINDS_OVER: Duration = Duration::from_mins(1);
-/// Longest URL that is shown.
+/// Maximum length of a URL that is shown.
 const LONGEST: usize = 500;
 
-/// Watches one task.
+/// Observes one task.
 #[derive(Default)]
 pub struct TaskWatch {
     name: String,
     task: Option<JobId>,
     in_flight: AtomicUsize,
     hosts: AtomicUsize,
-    // Apart, because requests come from other threads than commits.
+    // Separate locks, because requests and commits come from different threads.
     fetches: Mutex<VecDeque<Fetch>>,
     sums: Mutex<WatchSums>,
 }
@@ -32,29 +32,29 @@ pub struct TaskWatch {
 #[derive(Default)]
 struct WatchSums {
     tallies: Tallies,
-    /// Why the first request that failed did so.
+    /// URL and reason of the first failed request.
     first_failure: Option<(String, String)>,
     past: VecDeque<(Instant, u64, u64)>,
 }
 
 impl TaskWatch {
-    /// Watches the task of this name.
+    /// Creates a watch for the task of this name.
     pub fn with_name(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
     }
 
-    /// That has this number.
+    /// Sets the number of the task.
     #[must_use]
     pub fn with_task(self, task: JobId) -> Self {
         Self { task: Some(task), ..self }
     }
 
-    /// Goes on counting from what an earlier part of the run had.
+    /// Continues the totals of an earlier part of the run.
     pub fn restore_tallies(&self, tallies: Tallies) {
         self.sums().tallies = tallies;
     }
 
-    /// These sums are written down: they are not told again.
+    /// Subtracts totals that were written, so that they are not added twice.
     pub fn subtract_written(&self, tallies: &Tallies) {
         fn take<K: Ord>(sums: &mut BTreeMap<K, u64>, told: &BTreeMap<K, u64>) {
             sums.retain(|key, sum| {
@@ -69,12 +69,12 @@ impl TaskWatch {
         take(&mut sums.tallies.outcomes, &tallies.outcomes);
     }
 
-    /// The first request that failed, and why.
+    /// Returns URL and reason of the first failed request.
     pub fn first_failure(&self) -> Option<(String, String)> {
         self.sums().first_failure.clone()
     }
 
-    /// What goes on now.
+    /// Returns the current figures.
     pub fn live_figures(&self, run: RunId, counters: RunCounters) -> LiveFigures {
         let now = Instant::now();
         let mut sums = self.sums();
@@ -101,7 +101,7 @@ impl TaskWatch {
         }
     }
 
-    /// The last word about a run: nothing is under way any more.
+    /// Returns the final figures of a run, without requests in progress.
     pub fn final_figures(&self, run: RunId, counters: RunCounters) -> LiveFigures {
         let mut live = self.live_figures(run, counters);
         live.fetches.retain(|fetch| fetch.millis.is_some());
@@ -123,7 +123,8 @@ fn shown(url: &str) -> &str {
 
 fn push(fetches: &mut VecDeque<Fetch>, fetch: Fetch) {
     if fetches.len() >= SHOWN {
-        // Half for what is under way, where a request that hangs stays in sight, half for what became of others.
+        // Half the list is for requests in progress, so that one that hangs stays visible, half for
+        // finished ones.
         let over = fetches.iter().filter(|fetch| fetch.millis.is_some()).count();
         let gives_way = over > SHOWN / 2;
         let oldest = fetches.iter().position(|fetch| fetch.millis.is_some() == gives_way);
@@ -156,7 +157,7 @@ impl CrawlObserver for TaskWatch {
                 fetch.millis = millis;
                 fetch.class = class;
             }
-            // Faster ones have pushed it out of sight.
+            // Faster requests have already pushed it out of the list.
             None => push(&mut fetches, Fetch { url: url.to_owned(), millis, class }),
         }
     }

@@ -1,4 +1,4 @@
-//! Runs that are interrupted, and files that are torn.
+//! Tests interrupted runs and truncated files.
 
 use crate::{ArchiveWorld, timestamp_at};
 use geotrawl_archive::shelf;
@@ -36,7 +36,7 @@ fn an_interrupted_run_is_continued_and_its_torn_tail_cut() {
     let folder = world.shelf.folder("TEST");
     let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
     let sound = std::fs::metadata(&file).unwrap().len();
-    // The beginning of a member, as a killed writer leaves it.
+    // The start of a gzip member, as left by a killed writer.
     let beginning = std::fs::read(&file).unwrap()[..200].to_vec();
     std::fs::OpenOptions::new().append(true).open(&file).unwrap().write_all(&beginning).unwrap();
 
@@ -76,7 +76,7 @@ fn a_server_that_fails_deletes_nothing() {
     assert_eq!(happened["site.test/a"], "failed");
     assert_eq!((run.counts.failed, run.counts.deleted), (1, 0));
     assert_eq!(world.store.pages_as_of(collection.id, timestamp_at(30), 0, 9).unwrap().1, 2);
-    // A redirect to the content leads there.
+    // A redirect to unchanged content.
     world.site.set_redirect("site.test/a", "http://site.test/b");
     world.site.set_page("site.test/b", "text/html", "<p>here</p>");
     let (_, happened) = world.run(&collection, 40);

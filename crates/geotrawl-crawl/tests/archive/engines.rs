@@ -1,4 +1,4 @@
-//! Collections whose pages search engines name.
+//! Tests collections whose pages come from search engines.
 
 use crate::{ArchiveWorld, fetch_config};
 use geotrawl_crawl::seeds::search::{EngineConfig, MetaSearch};
@@ -69,7 +69,7 @@ fn results_are_weighted_told_apart_and_rejected_when_off_topic() {
         .iter()
         .map(|result| (result.url.as_str(), result.weight, result.sort.as_str(), result.state.as_str()))
         .collect();
-    // Of ten that count, the first gets ten: 10 + 9, 8 + 10, 9, 8.
+    // With ten results per list, the first one counts ten: 10 + 9, 8 + 10, 9, 8.
     assert_eq!(
         shown,
         [

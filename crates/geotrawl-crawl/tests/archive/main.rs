@@ -1,4 +1,5 @@
-//! Collections over a site that changes in known ways: items, modifications, deletions, the past, and the bytes.
+//! Tests collections of a site that changes in known ways: items,
+//! changes, deletions, past versions, bytes.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -70,7 +71,7 @@ impl ArchiveWorld {
         self.store.add_collection("TEST", None, spec, timestamp_at(0)).unwrap().unwrap()
     }
 
-    /// Runs a collection at a moment; gives what happened to each address.
+    /// Runs a collection at a moment; returns the outcome of each URL.
     pub fn run(&self, collection: &Collection, moment: i64) -> (ArchiveRun, BTreeMap<String, String>) {
         self.now.store(moment, Ordering::SeqCst);
         let happened = Mutex::new(BTreeMap::new());
@@ -91,7 +92,7 @@ impl ArchiveWorld {
     }
 }
 
-/// Words that are all different.
+/// Returns distinct words.
 fn prose(seed: u32, words: u32) -> String {
     (0..words).map(|n| format!("word{} ", n * 7 + seed * 100_000)).collect::<Vec<_>>().concat()
 }
@@ -148,7 +149,7 @@ fn five_runs_over_a_changing_site_give_what_the_script_says() {
         truth.push((moment, there.collect()));
     };
 
-    // First: everything is new; what is deeper or on another domain is not fetched.
+    // First run: everything is new. Deeper pages and other domains are not fetched.
     let (run, happened) = world.run(&collection, 100);
     let all_new = ["/", "/a", "/b", "/doc.pdf", "/s.css", "/i.png", "/bg.png"];
     assert_eq!(happened, all_new.iter().map(|path| (format!("site.test{path}"), "new".to_owned())).collect());
@@ -156,7 +157,7 @@ fn five_runs_over_a_changing_site_give_what_the_script_says() {
     assert!(!site.take_requests().iter().any(|asked| asked.contains("deep") || asked.contains("other.test")));
     remember(&mut truth, 100, &all_new);
 
-    // Second: a small edit, a page more, another picture.
+    // Second run: a small edit, a new page, another image.
     site.set_page("site.test/a", "text/html", a.replace("word200007 ", "changed "));
     site.set_page("site.test/", "text/html", index(" <a href=/c>c</a>"));
     site.set_page("site.test/c", "text/html", format!("<p>{}</p>", prose(5, 50)));
@@ -178,7 +179,7 @@ fn five_runs_over_a_changing_site_give_what_the_script_says() {
     let eight = ["/", "/a", "/b", "/c", "/doc.pdf", "/s.css", "/i.png", "/bg.png"];
     remember(&mut truth, 200, &eight);
 
-    // Third: a page is rewritten, one is gone, the document is edited.
+    // Third run: a page is rewritten, one is deleted, the document is edited.
     let old_a = site.page_body("site.test/a");
     site.set_page("site.test/b", "text/html", format!("<title>B2</title><p>{}</p>", prose(9, 200)));
     site.remove_page("site.test/a");
@@ -192,14 +193,14 @@ fn five_runs_over_a_changing_site_give_what_the_script_says() {
     let seven = ["/", "/b", "/c", "/doc.pdf", "/s.css", "/i.png", "/bg.png"];
     remember(&mut truth, 300, &seven);
 
-    // Fourth: only a small edit.
+    // Fourth run: only a small edit.
     site.set_page("site.test/", "text/html", index(" <a href=/c>see</a>"));
     let (run, happened) = world.run(&collection, 400);
     assert_eq!((happened["site.test/"].as_str(), run.counts.modified, run.counts.new), ("modified", 1, 0));
     assert_eq!(happened["site.test/a"], "failed", "it is still linked, and was gone before");
     remember(&mut truth, 400, &seven);
 
-    // Fifth: what was gone is back as it was, another page is gone.
+    // Fifth run: the deleted page is back unchanged, another one is deleted.
     site.set_page("site.test/a", "text/html", old_a);
     site.remove_page("site.test/c");
     let (run, happened) = world.run(&collection, 500);
@@ -256,7 +257,7 @@ fn objects_are_those_of_the_paper(
     let objects = store.list_objects(&ObjectFilter { limit: 10, ..Default::default() }).unwrap();
     let shown: Vec<(Timestamp, Timestamp)> =
         objects.iter().map(|object| (object.run, object.stamp)).collect();
-    // The fourth run only modified: it moves the third's stamp.
+    // The fourth run only modified the page, so it extends the version of the third.
     assert_eq!(
         shown,
         [
@@ -278,7 +279,7 @@ fn objects_are_those_of_the_paper(
         for item in read.items {
             let url = item.id.strip_prefix("TEST:").unwrap();
             assert_eq!(item.value, there[url], "by value");
-            // By reference: what the address of the reference names.
+            // By reference: the content that the reference points to.
             let rest = item.reference.strip_prefix("http://here.example/replay/TEST/").unwrap();
             let (stamp, referred) = rest.split_once('/').unwrap();
             let (moment, raw) = shelf::parse_replay_time(stamp).unwrap();

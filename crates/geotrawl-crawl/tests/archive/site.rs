@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// A page as it is served.
+/// A page with its status.
 #[derive(Clone)]
 pub struct ServedPage {
     pub status: u16,
@@ -13,7 +13,7 @@ pub struct ServedPage {
     pub body: Vec<u8>,
 }
 
-/// The site: pages by `host/path`.
+/// A site with its pages by `host/path`.
 #[derive(Clone)]
 pub struct ChangingSite {
     pub address: SocketAddr,
@@ -27,7 +27,7 @@ impl ChangingSite {
         let site =
             Self { address: listener.local_addr().unwrap(), pages: Arc::default(), asked: Arc::default() };
         let own = site.clone();
-        // Ends with the process of the test.
+        // The thread ends with the test process.
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let own = own.clone();
@@ -55,7 +55,7 @@ impl ChangingSite {
         self.pages.lock().unwrap()[place].body.clone()
     }
 
-    /// What was asked since the last time.
+    /// Returns the requests since the last call.
     pub fn take_requests(&self) -> Vec<String> {
         std::mem::take(&mut self.asked.lock().unwrap())
     }

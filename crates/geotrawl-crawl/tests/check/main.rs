@@ -1,4 +1,4 @@
-//! Checks against services that behave in known ways: the verdict and its cause must be right in every case.
+//! Tests checks of services with known behaviour: verdict and cause must be right in every case.
 
 #![expect(clippy::unwrap_used, reason = "a test server that cannot start fails the test")]
 
@@ -13,7 +13,7 @@ use geotrawl_trust::score::score_check;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A resolver that knows no name: what is not pinned does not exist.
+/// Resolves no names, so that only pinned hosts exist.
 struct NamelessResolver;
 
 impl NameResolver for NamelessResolver {
@@ -27,7 +27,7 @@ fn serve(site: &TrustSite) -> ServerHandle {
     site.serve(listener, Some(LogSink::memory())).unwrap()
 }
 
-/// An address where nobody listens.
+/// Returns an address without a listener.
 fn closed() -> std::net::SocketAddr {
     std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap()
 }
@@ -45,12 +45,12 @@ fn examiner(at: std::net::SocketAddr) -> ResourceChecker {
     ResourceChecker::new(client, BodyPool::default())
 }
 
-/// What is known of a service before it is checked: what kind it is and where.
+/// Returns what is known about a service before its first check: kind and URL.
 fn known(kind: &str, url: &str) -> Resource {
     Resource { kind: kind.to_owned(), url: url.to_owned(), ..Resource::default() }
 }
 
-/// A verdict can be had again from what was stored, and so can the score.
+/// Checks that verdict and score can be derived again from what was stored.
 fn replays(check: &Check) {
     let text = serde_json::to_string(check).unwrap();
     let again: Check = serde_json::from_str(&text).unwrap();

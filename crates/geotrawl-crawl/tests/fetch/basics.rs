@@ -1,4 +1,4 @@
-//! What ordinary servers do.
+//! Tests the client with well-behaved servers.
 
 use crate::server::{
     RawServer, build_response, ok_response, read_outcome, request_without_robots, test_client,

@@ -13,7 +13,7 @@ fn gzip(data: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// So many MiB of zeroes as bare deflate blocks, none of them the last.
+/// Returns `mebibytes` MiB of zeros as raw deflate blocks without a final one.
 fn deflate_bomb(mebibytes: usize) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&vec![0; 1 << 20]).unwrap();
@@ -28,7 +28,7 @@ fn gzip_bomb(mebibytes: usize) -> Vec<u8> {
     out
 }
 
-/// 128 KiB of zeroes per four bytes.
+/// Returns zeros as zstd blocks: 128 KiB per four bytes.
 fn zstd_bomb(mebibytes: usize) -> Vec<u8> {
     let mut out = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58];
     for _ in 0..mebibytes * 8 {
@@ -39,12 +39,14 @@ fn zstd_bomb(mebibytes: usize) -> Vec<u8> {
     out
 }
 
-/// Brotli metablocks of 16 MiB in 20 bytes each: some zeroes, then one copy of them to the end.
+/// Returns brotli metablocks that expand 20 bytes to 16 MiB: some zeros, then one copy of them to
+/// the end.
 ///
-/// Bit by bit from RFC 7932. Every code has a single symbol and so takes no bits itself.
+/// Written bit by bit after RFC 7932. Each code has a single symbol and thus takes no bits.
 fn brotli_bomb() -> Vec<u8> {
     const METABLOCK: u64 = 1 << 24;
-    // Command 703 has insert code 23 (22,594 and 24 extra bits) and copy code 23 (2,118 and 24 extra bits).
+    // Command 703 has insert code 23 (22,594 plus 24 extra bits) and
+    // copy code 23 (2,118 plus 24 extra bits).
     const INSERT: u64 = 22_594;
     const COPY: u64 = 2118;
     let mut bits = BitWriter::default();
@@ -98,14 +100,14 @@ impl BitWriter {
     }
 }
 
-/// Peak memory of this process so far, in bytes.
+/// Returns the peak memory of this process in bytes.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("0");
     line.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
-/// Reads piece by piece without keeping anything; gives the bytes that came and why they ended.
+/// Reads a body without keeping it; returns the number of bytes and why it ended.
 async fn swallow(client: &GuardedClient, request: FetchRequest) -> (u64, Option<FetchError>) {
     let mut reader = client.fetch(request).await.outcome.unwrap();
     loop {
@@ -135,12 +137,12 @@ async fn bombs_of_every_codec_are_cut_by_ratio_or_size_in_little_memory() {
     ] {
         let server =
             RawServer::start_fixed(build_response("200 OK", &[("content-encoding", encoding)], &body)).await;
-        // A document of any length is wanted: the ratio ends it.
+        // With an unlimited size, the compression ratio ends the download.
         let request = FetchRequest { max_bytes: u64::MAX, ..request_without_robots(server.url("/")) };
         let (bytes, failure) = swallow(&client, request).await;
         assert_eq!(failure.unwrap().class.as_str(), "bomb", "{encoding}");
         assert!(bytes < 24 << 20, "{encoding}: {bytes}");
-        // A page is wanted: cut at its size, and named for what it is.
+        // With a limit, the page is truncated there, and still reported as a bomb.
         let fetched = client
             .fetch(FetchRequest { max_bytes: 100_000, ..request_without_robots(server.url("/")) })
             .await;
@@ -197,7 +199,7 @@ async fn damage_in_compressed_bodies_is_told_apart() {
         assert_eq!(fetched.head.status, 200);
         assert_eq!(read_outcome(fetched).await.0, Some(expected), "{encoding} {expected}");
     }
-    // Labelled, but not compressed at all: servers do that.
+    // Labelled as compressed, but is not. Some servers send this.
     let server =
         RawServer::start_fixed(build_response("200 OK", &[("content-encoding", "gzip")], b"<html>")).await;
     assert_eq!(
@@ -233,7 +235,7 @@ async fn too_much_is_cut_exactly_and_the_rest_is_not_read() {
     let body =
         test_client().fetch(request_without_robots(server.url("/"))).await.outcome.unwrap().collect(10).await;
     assert_eq!((body.bytes.len(), body.truncated.unwrap().class.as_str()), (10, "too-large"));
-    // Exactly as long as wanted is not too long.
+    // A body of exactly the limit is not too long.
     let server = RawServer::start_fixed(build_response("200 OK", &[], &[7; 5000])).await;
     let fetched = test_client()
         .fetch(FetchRequest { max_bytes: 5000, ..request_without_robots(server.url("/")) })
@@ -267,7 +269,7 @@ async fn a_body_that_trickles_for_ever_ends_at_its_deadline() {
 
 #[tokio::test]
 async fn the_wire_itself_is_bounded_too() {
-    // Empty stored blocks: compressed data that gives nothing, for ever.
+    // Empty stored blocks: endless compressed data without output.
     let mut body = gzip(b"");
     body.truncate(10);
     for _ in 0..60_000 {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use url::Url;
 
-/// Says what it is told to, in turn; every lookup takes the next answer.
+/// Returns scripted answers in turn, one per lookup.
 struct ScriptedResolver {
     answers: Vec<Vec<IpAddr>>,
     asked: AtomicUsize,
@@ -31,11 +31,11 @@ impl NameResolver for ScriptedResolver {
     }
 }
 
-/// No network beyond the public internet is allowed.
+/// Returns settings that allow only the public internet.
 fn strict() -> FetchConfig {
     let mut config = test_config();
     config.allow_nets.clear();
-    // An address of the public internet that is tried in vain must not hold the test up.
+    // Connecting to public addresses fails here; fail quickly.
     config.timeouts.connect = Duration::from_millis(200);
     config
 }
@@ -108,7 +108,7 @@ async fn the_real_resolver_is_guarded_too() {
 async fn a_redirect_does_not_open_the_door() {
     let canary = RawServer::start_fixed(ok_response("text/plain", b"secret")).await;
     let port = canary.address.port();
-    // The redirecting host is the operator's own pin; where it leads is not.
+    // The redirecting host is pinned by the operator; the redirect targets are not.
     let server = RawServer::start(move |seen, stream| {
         let target = format!("http://{}:{port}/", seen.path.trim_start_matches('/'));
         Box::pin(async move {
@@ -137,7 +137,8 @@ async fn a_redirect_does_not_open_the_door() {
 async fn a_name_that_changes_its_address_gains_nothing() {
     let canary = RawServer::start_fixed(ok_response("text/plain", b"secret")).await;
     let port = canary.address.port();
-    // Public and private by turns, and both at once: only the public one may be tried (in vain).
+    // Public and private addresses in turn, and together: only the
+    // public one may be tried (and fails).
     for script in [
         ScriptedResolver::new(&[&["192.0.9.1"], &["127.0.0.1"]]),
         ScriptedResolver::new(&[&["127.0.0.1"], &["192.0.9.1"]]),
@@ -145,7 +146,8 @@ async fn a_name_that_changes_its_address_gains_nothing() {
         ScriptedResolver::new(&[&["127.0.0.1", "192.0.9.1", "::1"]]),
     ] {
         for n in 0..4 {
-            // A new client each time: nothing is cached, each phase sees the next answer.
+            // A new client each time, so that nothing is cached and
+            // each phase sees the next answer.
             let client = GuardedClient::builder(strict()).with_resolver(script.clone()).build().unwrap();
             let url = Url::parse(&format!("http://rebind.example:{port}/{n}")).unwrap();
             let fetched =
@@ -171,7 +173,7 @@ async fn the_operator_may_allow_a_network_or_give_an_address() {
         read_outcome(client.fetch(request_without_robots(url.clone())).await).await,
         (None, b"inside".to_vec())
     );
-    // --resolve, with and without a port; the Host header stays
+    // --resolve with and without a port; the Host header keeps the original name
     for (pins, text, works) in [
         (vec![format!("*={}", server.address)], "http://any.example/x".to_owned(), true),
         (vec!["*.example=127.0.0.1".to_owned()], format!("http://a.example:{port}/"), true),
@@ -181,7 +183,7 @@ async fn the_operator_may_allow_a_network_or_give_an_address() {
         // A pinned address may be at any port, and an IP address may be pinned as well.
         (vec![format!("*={}", server.address)], "http://d.example:25/".to_owned(), true),
         (vec![format!("10.1.2.3={}", server.address)], "http://10.1.2.3/".to_owned(), true),
-        // The first match counts.
+        // The first match wins.
         (
             vec![format!("e.example={}", server.address), "*=127.0.0.1:1".to_owned()],
             "http://e.example/".to_owned(),

@@ -5,7 +5,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 #[tokio::test]
 async fn every_kind_of_broken_answer_has_its_class() {
-    /// Name, bytes, failure, body that came.
+    /// Name, response, failure class, body received.
     type MalformedCase = (&'static str, &'static [u8], Option<&'static str>, &'static [u8]);
     let cases: &[Case] = &[
         ("nothing", b"", Some("reset"), b""),
@@ -122,7 +122,7 @@ async fn endless_preliminaries_end_in_time() {
     assert_eq!(read_outcome(fetched).await.0, Some("timeout"));
 }
 
-/// Many that stall take nothing away from those that do not.
+/// Stalled hosts do not slow down the others.
 #[tokio::test]
 async fn good_hosts_go_on_beside_stalled_ones() {
     let stalled = RawServer::start(|_, _| Box::pin(std::future::pending())).await;
@@ -168,7 +168,7 @@ async fn a_reset_in_the_middle_is_told() {
     let server = RawServer::start(|_, stream| {
         Box::pin(async move {
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhello").await;
-            // Closing with unread or unsent data and no linger sends a reset.
+            // With zero linger, closing a connection with unread data sends a reset.
             let _ = stream.set_zero_linger();
             false
         })
@@ -180,11 +180,11 @@ async fn a_reset_in_the_middle_is_told() {
 
 #[tokio::test]
 async fn slow_servers_end_by_their_phase() {
-    // (name, first bytes, trickle after that, words)
+    // (name, first bytes, whether more bytes trickle in, part of the message)
     let cases: &[(&str, &[u8], bool, &str)] = &[
-        ("silent", b"", false, "did not begin"),
-        ("half a header", b"HTTP/1.1 200 OK\r\nx: ", false, "did not begin"),
-        ("header by drops", b"HTTP/1.1 200 OK\r\nx: ", true, "did not begin"),
+        ("silent", b"", false, "did not start"),
+        ("half a header", b"HTTP/1.1 200 OK\r\nx: ", false, "did not start"),
+        ("header by drops", b"HTTP/1.1 200 OK\r\nx: ", true, "did not start"),
         ("silent body", b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhello", false, "sent nothing"),
     ];
     for (name, first, trickle, words) in cases {
@@ -198,16 +198,16 @@ async fn slow_servers_end_by_their_phase() {
                         tokio::time::sleep(Duration::from_millis(20)).await;
                     }
                 } else {
-                    // Until the client goes away.
+                    // Wait until the client disconnects.
                     let _ = stream.read(&mut [0; 16]).await;
                 }
                 false
             })
         })
         .await;
-        // Short for the phase that is meant only: a busy machine may be late with the others.
+        // Shorten only the phase under test, because a busy machine may be slow in the others.
         let mut config = test_config();
-        if words.contains("begin") {
+        if words.contains("start") {
             config.timeouts.first_byte = Duration::from_millis(250);
         } else {
             config.timeouts.idle = Duration::from_millis(250);

@@ -16,10 +16,10 @@ fn polite() -> FetchConfig {
     config
 }
 
-/// Never two at once, and the pause kept, as the server itself saw it.
+/// Checks in the server's log that requests never overlap and that the delay is kept.
 ///
-/// The server writes the end of a request down after its last byte was written, the client may have read
-/// that byte a little earlier: hence a small allowance, which is no allowance for overlapping.
+/// The client may read the last byte slightly before the server logs the end of the request, hence
+/// a small tolerance for the delay. There is none for overlaps.
 fn assert_polite(spans: &[RequestSpan], delay: Duration) {
     for two in spans.windows(2) {
         let (before, after) = (&two[0], &two[1]);
@@ -40,11 +40,11 @@ async fn the_servers_log_shows_one_at_a_time_with_pauses() {
                 "/robots.txt" => build_response("404 Not Found", &[], b""),
                 "/r" => build_response("302 Found", &[("location", "/r2")], b"moved"),
                 "/r2" => build_response("302 Found", &[("location", "/end")], b""),
-                // Every seventh request breaks off: the client tries again.
+                // Break every seventh connection, so that the client retries.
                 _ if nth % 7 == 6 => return false,
                 _ => ok_response("text/html", &[b'x'; 3000]),
             };
-            // The body takes its time, so that overlap would show.
+            // Delay the body, so that overlaps would be visible.
             let (first, rest) = bytes.split_at(bytes.len() / 2);
             if stream.write_all(first).await.is_err() {
                 return false;
@@ -101,7 +101,7 @@ async fn hosts_at_one_address_share_its_turns_unless_pinned() {
             assert_eq!(task.await.unwrap(), None);
         }
     };
-    // Six names of one simulated machine: no pause between them.
+    // Six names of one simulated machine: no delay between them.
     let mut pinned = polite();
     pinned.politeness.delay = Duration::from_secs(30);
     pinned.politeness.ip_delay = Duration::from_secs(30);
@@ -111,7 +111,7 @@ async fn hosts_at_one_address_share_its_turns_unless_pinned() {
     fetch_all(GuardedClient::new(pinned).unwrap()).await;
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 
-    // Six names of one real machine take turns, loopback or not.
+    // Six names of one real machine share its delay, even on loopback.
     struct SameAddressResolver;
     impl geotrawl_crawl::fetch::dns::NameResolver for SameAddressResolver {
         fn lookup<'a>(&'a self, _: &'a str) -> geotrawl_crawl::fetch::dns::LookupFuture<'a> {
@@ -186,7 +186,7 @@ async fn a_body_that_is_dropped_gives_its_turn_back() {
         drop(fetched);
         assert!(client.ready_at("127.0.0.1").is_some());
     }
-    // So does a request that is given up while it waits for the server.
+    // So does a request that is cancelled while it waits for the server.
     let stalled = RawServer::start(|_, _| Box::pin(async { std::future::pending::<bool>().await })).await;
     let request = FetchRequest { check_robots: false, ..FetchRequest::new(stalled.url("/"), 1000) };
     let waiting = tokio::time::timeout(Duration::from_millis(50), client.fetch(request)).await;

@@ -5,7 +5,7 @@ use geotrawl_crawl::fetch::{FetchRequest, RedirectPolicy};
 use tokio::io::AsyncWriteExt;
 use url::Url;
 
-/// `/n` leads to `/n+1`; `/loop/a` and `/loop/b` to each other; `/to?x` to x.
+/// Redirects `/n` to `/n+1`, `/loop/a` and `/loop/b` to each other, and `/to?x` to x.
 async fn maze() -> RawServer {
     RawServer::start(|seen, stream| {
         Box::pin(async move {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 
-/// Serves `robots` under /robots.txt, and a page everywhere else.
+/// Serves `robots` as /robots.txt, and a page for all other paths.
 async fn site(robots: Vec<u8>) -> RawServer {
     RawServer::start(move |seen, stream| {
         let robots = robots.clone();
@@ -45,7 +45,7 @@ async fn rules_are_obeyed_and_asked_for_once() {
     assert_eq!(paths.iter().filter(|path| *path == "/robots.txt").count(), 1);
     assert_eq!(paths[0], "/robots.txt");
     assert!(!paths.iter().any(|path| path.starts_with("/private/x")));
-    // Only what an operator gave by hand may skip it, and it is flagged.
+    // Only URLs entered by an operator may skip robots.txt, and the response says so.
     let fetched = client.fetch(FetchRequest { check_robots: false, ..page(&server, "/private/x") }).await;
     assert!(fetched.robots_skipped);
     assert_eq!(read_outcome(fetched).await.0, None);
@@ -74,10 +74,10 @@ async fn while_robots_txt_cannot_be_read_no_page_is_fetched() {
         ("500", build_response("500 Oops", &[], b"User-agent: *\nAllow: /"), "status 500"),
         ("503", build_response("503 Busy", &[("retry-after", "0")], b""), "status 503"),
         ("429", build_response("429 Slow Down", &[("retry-after", "0")], b""), "status 429"),
-        ("reset", Vec::new(), "without an answer"),
+        ("reset", Vec::new(), "without a response"),
         ("rubbish", b"rubbish\r\n\r\n".to_vec(), "not valid HTTP"),
         ("stall", half, "sent nothing"),
-        ("silence", b"HTTP/1.1 200 OK\r\n".to_vec(), "did not begin"),
+        ("silence", b"HTTP/1.1 200 OK\r\n".to_vec(), "did not start"),
     ] {
         let server = site(robots).await;
         let mut config = test_config();

@@ -12,7 +12,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use url::Url;
 
-/// A server for `secure.test` with a certificate of an authority of its own.
+/// A server for `secure.test` with a certificate of its own authority.
 struct SecureServer {
     address: SocketAddr,
     authority: tempfile::NamedTempFile,
@@ -143,8 +143,8 @@ async fn certificates_that_do_not_hold_are_refused_with_the_reason() {
     let mut stranger = server.config();
     stranger.extra_roots.clear();
     for (config, name, words) in [
-        (stranger, "secure.test", "nobody we trust"),
-        (server.config(), "other.test", "another name"),
+        (stranger, "secure.test", "not trusted"),
+        (server.config(), "other.test", "another host name"),
         (expired.config(), "secure.test", "expired"),
     ] {
         let fetched = GuardedClient::new(config)
@@ -170,7 +170,7 @@ async fn a_server_that_does_not_speak_tls_is_told() {
     let failure = test_client().fetch(request_without_robots(secure)).await.outcome.err().unwrap();
     assert_eq!(failure.class.as_str(), "tls", "{}", failure.message);
 
-    // Accepts and says nothing: the handshake's own limit ends it.
+    // This server accepts connections and stays silent; the TLS timeout ends the attempt.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut config = test_config();
     config.timeouts.tls = Duration::from_millis(100);

@@ -1,4 +1,4 @@
-//! A raw TCP server whose answers are written byte by byte by the test, with a log of what it saw.
+//! A raw TCP server that sends exactly the bytes a test specifies, and logs the requests.
 
 use geotrawl_crawl::fetch::{ClientBuilder, FetchConfig, FetchRequest, FetchResponse, GuardedClient};
 use std::future::Future;
@@ -11,12 +11,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
-/// What the handler of a request may do with the connection; `false` ends it.
+/// The future of a request handler; `false` closes the connection.
 pub type HandlerFuture<'a> = Pin<Box<dyn Future<Output = bool> + Send + 'a>>;
 pub type RawHandler =
     Arc<dyn for<'a> Fn(LoggedRequest, &'a mut TcpStream) -> HandlerFuture<'a> + Send + Sync>;
 
-/// A request as the server saw it.
+/// A request as received.
 #[derive(Debug, Clone)]
 pub struct LoggedRequest {
     pub path: String,
@@ -33,7 +33,7 @@ impl LoggedRequest {
     }
 }
 
-/// Start and end of one request, as the server saw it.
+/// A request with the time when its handler ended.
 #[derive(Debug, Clone)]
 pub struct RequestSpan {
     pub seen: LoggedRequest,
@@ -74,7 +74,7 @@ impl RawServer {
         Self { address, log, connections, task }
     }
 
-    /// Answers every path with the same bytes, then closes when they carry no length.
+    /// Starts a server that sends the same bytes for every path, then closes the connection.
     pub async fn start_fixed(answer: impl Into<Vec<u8>>) -> Self {
         let answer: Arc<[u8]> = answer.into().into();
         Self::start(move |_, stream| {
@@ -91,7 +91,7 @@ impl RawServer {
         Url::parse(&format!("http://{}{path}", self.address)).unwrap()
     }
 
-    /// Paths asked for so far.
+    /// Returns the paths requested so far.
     pub fn request_paths(&self) -> Vec<String> {
         self.log.lock().unwrap().iter().map(|span| span.seen.path.clone()).collect()
     }
@@ -135,13 +135,13 @@ async fn serve(mut stream: TcpStream, handler: RawHandler, log: Arc<Mutex<Vec<Re
     }
 }
 
-/// An address where nobody listens.
+/// Returns an address without a listener.
 pub fn closed_port() -> SocketAddr {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap()
 }
 
-/// A plain answer with its length.
+/// Builds a 200 response with its length.
 pub fn ok_response(content_type: &str, body: &[u8]) -> Vec<u8> {
     build_response("200 OK", &[("content-type", content_type)], body)
 }
@@ -156,7 +156,7 @@ pub fn build_response(status: &str, headers: &[(&str, &str)], body: &[u8]) -> Ve
     out
 }
 
-/// Settings for loopback: allowed, no pauses; times long enough for a busy machine.
+/// Returns settings that allow loopback, without delays, with timeouts that suit a busy machine.
 pub fn test_config() -> FetchConfig {
     let mut config =
         FetchConfig { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..FetchConfig::default() };
@@ -180,12 +180,12 @@ pub fn client_builder() -> ClientBuilder {
     GuardedClient::builder(test_config())
 }
 
-/// A request that does not ask robots.txt, for tests about something else.
+/// Builds a request that skips robots.txt.
 pub fn request_without_robots(url: Url) -> FetchRequest {
     FetchRequest { check_robots: false, ..FetchRequest::new(url, 1 << 20) }
 }
 
-/// Class of the failure, before or in the body, and the bytes that came.
+/// Returns the class of the failure, before or in the body, and the bytes received.
 pub async fn read_outcome(fetched: FetchResponse) -> (Option<&'static str>, Vec<u8>) {
     match fetched.outcome {
         Err(failure) => (Some(failure.class.as_str()), Vec::new()),

@@ -1,4 +1,4 @@
-//! Where a crawl looks: orderings that learn, groups of seeds, stop rules, budgets.
+//! Tests where a crawl looks: rankings that learn, groups of seeds, stop rules, budgets.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -19,10 +19,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Addresses and gains.
+/// URLs and gains that the ranking was told.
 type FeedbackLog = Arc<Mutex<Vec<(String, u32)>>>;
 
-/// Goes by what the directories of addresses have given.
+/// Ranks URLs by what their directory has yielded.
 #[derive(Default)]
 struct DirectoryRanking {
     gains: Mutex<BTreeMap<String, (u32, u32)>>,
@@ -61,21 +61,21 @@ impl FrontierRanking for DirectoryRanking {
     }
 }
 
-/// A crawl on a site, into a store that stays.
+/// Crawls of one site into a persistent store.
 struct FocusLab {
     web: RunningSite,
     store: Arc<EmbeddedStore>,
     _data: tempfile::TempDir,
 }
 
-/// What a crawl is given besides its options.
+/// Inputs of a crawl besides its options.
 #[derive(Default)]
 struct CrawlInputs {
     ranked: Vec<RankedSeed>,
     ordering: Option<Box<RankingFactory>>,
 }
 
-/// Stops a crawl when so many items are committed.
+/// Stops a crawl after a number of committed items.
 struct StopAfter {
     left: Mutex<usize>,
     stopper: Mutex<Option<CrawlStopper>>,
@@ -105,7 +105,7 @@ impl FocusLab {
         self.crawl_until(usize::MAX, name, seeds, options, given)
     }
 
-    /// One request at a time, so that the order is the ordering's.
+    /// Crawls with one request at a time, so that the request order is that of the ranking.
     fn crawl_until(
         &self,
         items: usize,
@@ -144,7 +144,7 @@ fn options(change: impl FnOnce(&mut CrawlOptions)) -> CrawlOptions {
     options
 }
 
-/// An ordering that learns, what it hears, and what it was given.
+/// Returns a learning ranking and the feedback it receives.
 fn student() -> (CrawlInputs, FeedbackLog) {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ears = Arc::clone(&heard);
@@ -158,7 +158,7 @@ fn student() -> (CrawlInputs, FeedbackLog) {
 
 const HEAD: &str = "lang=\"en\"><head><title>Town</title>";
 
-/// News in plenty, then maps that each show a service of their own.
+/// Builds a site with many news pages, followed by maps that each show a service.
 fn town(news: usize, maps: usize) -> FocusSite {
     let mut site = FocusSite::default();
     let mut links: Vec<(String, &str)> = (0..news).map(|n| (format!("/news/{n}"), "News")).collect();
@@ -179,7 +179,7 @@ fn learning() -> CrawlOptions {
     options(|options| options.ordering = "student".into())
 }
 
-/// Places in the log of the pages of a directory.
+/// Returns the positions of a directory's pages in the request log.
 fn places(asked: &[String], directory: &str) -> Vec<usize> {
     let here = format!("/{directory}/");
     asked.iter().enumerate().filter(|(_, at)| at.contains(&here)).map(|(place, _)| place).collect()
@@ -199,12 +199,12 @@ fn lessons_come_once_change_the_order_and_are_kept_for_later_tasks() {
     expected.extend((0..20).map(|n| (format!("http://a.example/maps/{n}"), 1)));
     expected.sort();
     assert_eq!(lessons, expected);
-    // News stand first on the page, but soon it is known that they are worth less than what is not known.
+    // News pages come first, but the ranking soon learns that unknown pages are more promising.
     let asked = lab.web.requested_pages();
     let (maps, news) = (places(&asked, "maps"), places(&asked, "news"));
     assert!(maps.last() < news.last(), "{asked:?}");
     let terms = lab.store.indicative_terms(summary.run, 1).unwrap();
-    // Words beside a link count, too: some news stand near the maps.
+    // The words near a link count as well, and some news links are near the maps.
     assert_eq!((terms[0].term.as_str(), terms[0].gained), ("stadtplan", 20));
     assert!((20..=40).contains(&terms[0].seen), "{terms:?}");
 
@@ -264,14 +264,14 @@ fn a_group_of_seeds_is_exhausted_before_the_next_is_opened() {
     let widths = lab.store.list_seed_groups(summary.run).unwrap();
     let told: Vec<_> = widths.iter().map(|one| (one.width, one.seeds, one.finds, one.given_up)).collect();
     assert_eq!(told, [(1, 10, 10, false), (2, 10, 10, false), (3, 10, 10, false)]);
-    assert!(widths.iter().all(|one| one.why.as_deref() == Some("Everything within reach was read")));
+    assert!(widths.iter().all(|one| one.why.as_deref() == Some("All reachable pages were read")));
     assert_eq!(lab.store.ranked_seeds(summary.run).unwrap().len(), 30);
     let depths = lab.store.yield_by_depth(summary.run).unwrap();
     assert_eq!(
         depths.iter().map(|one| (one.depth, one.finds)).collect::<Vec<_>>(),
         [(0, 0), (1, 0), (2, 30)]
     );
-    // Pages of depth 0 are the seeds and the sitemap that was looked for beside them.
+    // Depth 0 holds the seeds and the sitemaps that were looked for with them.
     assert_eq!(depths[1].pages, 30);
 }
 
@@ -294,19 +294,19 @@ fn a_run_that_was_cut_goes_on_in_its_group() {
 fn a_branch_and_a_group_that_stop_paying_are_given_up() {
     let lab = FocusLab::new(town(60, 5));
     let seeds = ["http://a.example/".to_owned()];
-    // Maps are on the way to the end of patience with news: the branch goes, the group stays.
+    // The limit for news is reached among the maps: the branch ends, the group continues.
     let summary =
         lab.crawl("t", &seeds, options(|options| options.patience = Some(20)), CrawlInputs::default());
     let explained = |n: usize| lab.store.explain(&format!("http://a.example/news/{n}")).unwrap().visits;
     let last = &explained(59)[0];
     assert_eq!(last.state, "skipped");
-    assert!(last.reason.contains("20 pages in a row gave nothing new"), "{}", last.reason);
+    assert!(last.reason.contains("20 consecutive pages without a find"), "{}", last.reason);
     assert_eq!(explained(3)[0].state, "ok");
     assert_eq!(summary.counters.pending, 0, "nothing is left open");
     let widths = lab.store.list_seed_groups(summary.run).unwrap();
-    assert!(widths[0].given_up && widths[0].why.as_deref().unwrap().starts_with("Given up"), "{widths:?}");
+    assert!(widths[0].given_up && widths[0].why.as_deref().unwrap().starts_with("Stopped"), "{widths:?}");
 
-    // With maps in between, they keep the group alive, while the branch of the news ends.
+    // Maps in between keep the group going, while the news branch ends.
     let mut site = town(1_200, 50);
     let mut links: Vec<(String, &str)> = Vec::new();
     for n in 0..1_200 {

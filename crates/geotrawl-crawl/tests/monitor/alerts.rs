@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 
 const SECRET: &str = "a secret of ours";
 
-/// A request: its head in lower case, and its body.
+/// A received request: its head in lower case, and its body.
 #[derive(Debug, Clone)]
 struct ReceivedWebhook {
     head: String,
@@ -36,7 +36,7 @@ impl ReceivedWebhook {
     }
 }
 
-/// A receiver that answers with these statuses in turn, the last one for ever.
+/// Starts a webhook receiver that responds with these statuses in turn, then repeats the last one.
 async fn receiver(statuses: &'static [u16]) -> (SocketAddr, Arc<Mutex<Vec<ReceivedWebhook>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -62,7 +62,7 @@ async fn receiver(statuses: &'static [u16]) -> (SocketAddr, Arc<Mutex<Vec<Receiv
     (address, seen)
 }
 
-/// A mail server that takes everything, and every line it hears.
+/// Starts a mail server that accepts everything and records each line.
 async fn mail_server() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -94,7 +94,7 @@ async fn mail_server() -> (SocketAddr, Arc<Mutex<Vec<String>>>) {
     (address, heard)
 }
 
-/// Twelve services on one host, one on another, and somebody who wants to know of deaths.
+/// Sets up twelve services on one host, one on another, and a subscriber to dead services.
 async fn office(hook: SocketAddr) -> (MonitorWorld, ServiceStage, ServerHandle) {
     let stage = ServiceStage::new();
     let server = stage.serve(geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap(), None).unwrap();
@@ -138,7 +138,7 @@ fn wanted(channel: Channel, target: &str, frequency: Frequency, kinds: &[NoticeK
     }
 }
 
-/// Lets time pass in steps of ten minutes, in which messages are sent.
+/// Advances the clock in steps of ten minutes and delivers messages in each.
 async fn hours(world: &MonitorWorld, outbox: &AlertOutbox, hours: u32) -> u64 {
     let mut arrived = 0;
     for _ in 0..hours {

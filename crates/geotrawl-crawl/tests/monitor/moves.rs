@@ -11,7 +11,7 @@ const NEW: &str = "http://geoportal.test/geoserver/ows";
 const LAYERS: [&str; 6] =
     ["flurstuecke", "schutzgebiete", "hangneigung", "baumkataster", "radwegenetz", "altlasten"];
 
-/// The same layers as another software names them.
+/// Returns the names that other software gives the same layers.
 fn renamed() -> Vec<String> {
     LAYERS.iter().map(|layer| format!("kreis:{layer}")).collect()
 }
@@ -22,7 +22,8 @@ fn checked(stage: &ServiceStage) -> (MonitorWorld, geotrawl_simweb::ServerHandle
     (MonitorWorld::new(server.address()), server)
 }
 
-/// Proposed with evidence, shown at the record, told once; accepting keeps the history under the successor.
+/// Checks that a successor is proposed with evidence, shown at the record and reported once, and
+/// that accepting it keeps the history.
 async fn judged(world: &MonitorWorld, old: &str, new: &str) {
     let proposed = world.store.list_successors(old).unwrap();
     assert_eq!(proposed.len(), 1, "{proposed:#?}");

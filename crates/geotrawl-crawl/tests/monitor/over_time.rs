@@ -10,7 +10,7 @@ fn listen() -> std::net::TcpListener {
     geotrawl_simweb::listen(([127, 0, 0, 1], 0).into()).unwrap()
 }
 
-/// News about where a record stands.
+/// Notices about the status of a record.
 const STANDING: [NoticeKind; 6] = [
     NoticeKind::Died,
     NoticeKind::Reborn,
@@ -20,8 +20,8 @@ const STANDING: [NoticeKind; 6] = [
     NoticeKind::Blocked,
 ];
 
-/// Which step a site is at after so many hours: two days all is well, two days the dying are dead, then what flaps
-/// goes on flapping for a week; the last days are quiet.
+/// Returns the phase of the site after some hours: all services work for two days, some are dead
+/// for two days, some flap for a week, and the last days are stable.
 fn step(hour: u32) -> u32 {
     match hour {
         0..48 => 0,
@@ -36,7 +36,7 @@ async fn two_weeks_of_all_behaviours() {
     let site = TrustSite::new();
     let server = site.serve(listen(), None).unwrap();
     let world = MonitorWorld::new(server.address());
-    // Of what never changes one kind is enough; what is healthy or changes is there in every kind.
+    // One kind is enough for services that never change; test all kinds of the others.
     let wanted = |name: &str, kind: &str, steps: usize| match name {
         "slow" | "silent" => false,
         "up" | "moved" => true,
@@ -117,7 +117,8 @@ async fn two_weeks_of_all_behaviours() {
                 assert!(share > 0.3 && share < 1.0, "{share}");
             }
             "flapping" => {
-                // At most so many before it counts as flapping; then one that it does, one that it does no more.
+                // The limit before it counts as flapping, plus one notice for the start and one for
+                // the end of flapping.
                 assert!(standing_news <= FLAPS + 2, "{news:#?}");
                 assert!(told(NoticeKind::Died) <= 1 && told(NoticeKind::Reborn) <= 1, "{news:#?}");
                 assert_eq!(record.status, Status::Alive, "the last days were quiet: {}", record.reason);
@@ -165,7 +166,7 @@ async fn a_host_fails_and_comes_back() {
     stage.put_service("wms", "http://other.test/wms", &["harbours"], "Harbours");
     let other = world.add_live_resource("wms", "http://other.test/wms").await;
     world.run_hours(26).await;
-    // An hour of trouble is not the end of anything.
+    // One hour of failures does not make a service dead.
     stage.break_host("office.test", Some(502));
     world.run_hours(1).await;
     stage.break_host("office.test", None);
@@ -243,7 +244,7 @@ async fn a_changed_description_is_a_readable_difference() {
     assert!(record.score.is_some() && record.checked.is_some());
 }
 
-/// It changes after every check: nothing can flap more.
+/// A service that changes at every check, which is the worst case of flapping.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_flaps_is_told_no_more_than_the_rule_says() {
     let stage = ServiceStage::new();
@@ -264,7 +265,7 @@ async fn what_flaps_is_told_no_more_than_the_rule_says() {
         if geotrawl_trust::standing::is_flapping(&standing) {
             flapped += 1;
             assert_eq!((standing.status, standing.cause.as_str()), (Status::Degraded, "flapping"));
-            assert!(standing.reason.contains("comes and goes"), "{}", standing.reason);
+            assert!(standing.reason.contains("Unstable"), "{}", standing.reason);
         }
     }
     let before = STANDING.map(|kind| world.notice_count(&id, kind));

@@ -1,4 +1,4 @@
-//! A catalogue, a site and a clock that tests drive: days pass as fast as the checks are made.
+//! A catalogue, a site and a test clock: days pass as fast as the checks run.
 
 use geotrawl_crawl::alerts::AlertDeliverer;
 use geotrawl_crawl::body::BodyPool;
@@ -18,10 +18,10 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// When every test begins: a Monday.
+/// Start time of every test, a Monday.
 const START: i64 = 1_794_787_200;
 
-/// A resolver that knows no name: what is not pinned does not exist.
+/// Resolves no names, so that only pinned hosts exist.
 struct EmptyResolver;
 
 impl NameResolver for EmptyResolver {
@@ -39,7 +39,7 @@ pub struct MonitorWorld {
     monitor: Monitor,
 }
 
-/// The client without pauses: names are found as pinned, or not at all.
+/// Builds a client without delays that knows only pinned hosts.
 pub fn build_client(pins: &[String]) -> GuardedClient {
     let resolve = pins.iter().map(|pin| pin.parse().unwrap()).collect();
     let mut config = FetchConfig { resolve, retries: 0, ..FetchConfig::default() };
@@ -52,12 +52,12 @@ pub fn build_client(pins: &[String]) -> GuardedClient {
 }
 
 impl MonitorWorld {
-    /// Everything is served at this address.
+    /// Creates a world in which everything is served at this address.
     pub fn new(at: SocketAddr) -> Self {
         Self::with_pins(&[format!("*.test={at}")])
     }
 
-    /// Names are found as pinned.
+    /// Creates a world with these pinned hosts.
     pub fn with_pins(pins: &[String]) -> Self {
         let place = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(place.path()).unwrap());
@@ -82,22 +82,22 @@ impl MonitorWorld {
         self.clock.advance(time);
     }
 
-    /// Reads what is served there as a crawl does, and puts it into the catalogue. Gives the id.
+    /// Reads a service like a crawl would, and adds it to the catalogue. Returns the record's id.
     pub async fn add_live_resource(&self, kind: &str, url: &str) -> String {
         let known = Resource { kind: kind.into(), url: url.into(), ..Resource::default() };
         let read = self.examiner.check_resource(&known, &CheckOptions::default()).await.resource;
-        // Found at this address, wherever that led.
+        // Keep this URL even if it redirects.
         let resource = Resource { url: url.into(), ..read.unwrap_or(known) };
         self.add_resource(found(kind).with_resource(resource).proven_at(self.now()).build())
     }
 
-    /// Puts a find into the catalogue.
+    /// Adds a resource to the catalogue.
     pub fn add_resource(&self, found: FoundResource) -> String {
         let task = format!("find {}", found.resource.url);
         add_records(&*self.store, &task, [found], self.now()).remove(0)
     }
 
-    /// Makes the checks that are due, then lets an hour pass.
+    /// Runs the checks that are due, then advances the clock by an hour.
     pub async fn run_hour(&self) -> MonitorCounts {
         let counts = self.monitor.run_once().await.unwrap();
         assert_eq!((counts.broken, counts.troubles), (0, 0));
@@ -105,7 +105,7 @@ impl MonitorWorld {
         counts
     }
 
-    /// So many hours.
+    /// Runs this many hours.
     pub async fn run_hours(&self, hours: u32) {
         for _ in 0..hours {
             self.run_hour().await;
@@ -116,7 +116,7 @@ impl MonitorWorld {
         self.store.find_record(id).unwrap().unwrap()
     }
 
-    /// News of a record, the oldest first.
+    /// Returns the notices of a record, oldest first.
     pub fn notices(&self, id: &str) -> Vec<Notice> {
         let filter = NoticeFilter { record: Some(id.to_owned()), ..NoticeFilter::default() };
         let mut news = self.store.list_notices(&filter, 500).unwrap();
@@ -124,12 +124,12 @@ impl MonitorWorld {
         news
     }
 
-    /// How often a kind of news came of a record.
+    /// Counts the notices of one kind for a record.
     pub fn notice_count(&self, id: &str, kind: NoticeKind) -> usize {
         self.notices(id).iter().filter(|notice| notice.kind == kind).count()
     }
 
-    /// Who brings messages, by the clock of this world.
+    /// Builds a deliverer that uses the clock of this world.
     pub fn build_deliverer(&self, mail: Option<&geotrawl_crawl::alerts::MailConfig>) -> AlertDeliverer {
         AlertDeliverer::new(self.client.clone(), mail, None).unwrap().with_clock(self.clock.as_function())
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::net::UdpSocket;
 use url::Url;
 
-/// Every way that a page has to reach somebody, aimed at a server that must not hear of it.
+/// Tries every way for a page to connect, towards a server that must not be contacted.
 #[tokio::test]
 async fn no_page_reaches_an_address_that_is_refused() {
     let canary = BrowserSite::start(&[]).await;
@@ -126,7 +126,7 @@ async fn a_page_that_leads_on_to_a_private_address_stays_where_it_is() {
     assert_eq!(canary.requests(), Vec::<String>::new());
 }
 
-/// A name that is public when it is first asked about and private afterwards.
+/// Resolves names to a public address first and to a private one afterwards.
 struct RebindingResolver(AtomicUsize);
 
 impl NameResolver for RebindingResolver {

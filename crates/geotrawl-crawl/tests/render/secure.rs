@@ -11,7 +11,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 
-/// A page over TLS that loads 100 kB again and again.
+/// Starts a TLS server whose page loads 100 kB over and over.
 async fn secure_server() -> SocketAddr {
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(vec!["secure.test".to_owned()]).unwrap();
@@ -50,7 +50,7 @@ async fn secure_server() -> SocketAddr {
     address
 }
 
-/// Writes down which names are asked for, and knows none.
+/// Records the names that are looked up, and resolves none.
 #[derive(Default)]
 struct RecordingResolver(Mutex<Vec<String>>);
 
@@ -74,11 +74,11 @@ async fn secure_pages_come_through_the_guard_and_are_counted() {
     let names = Arc::new(RecordingResolver::default());
     let renderer = PageRenderer::with_resolver(config.clone(), &client, names.clone()).unwrap();
     let failure = renderer.render(&url).await.unwrap_err();
-    // After such an error browsers like to ask their maker whether there is a network.
+    // After such an error, browsers tend to contact their vendor to check connectivity.
     assert_eq!(*names.0.lock().unwrap(), Vec::<String>::new());
     assert_eq!(failure.kind, RenderErrorKind::Unreachable);
     assert!(failure.message.contains("ERR_CERT"), "certificates are checked: {failure}");
-    // Nobody vouches for the certificate of a test; this browser does not ask.
+    // The test certificate is not trusted, so this browser skips the check.
     let directory = tempfile::tempdir().unwrap();
     let script = format!("exec '{}' --ignore-certificate-errors \"$@\"", real.display());
     let browser = Some(fake_browser(directory.path(), &script));

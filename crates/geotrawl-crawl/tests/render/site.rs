@@ -1,4 +1,4 @@
-//! A web site on loopback for the browser, with a log of what it was asked for.
+//! A web site on loopback for the browser, with a request log.
 
 use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
 use geotrawl_crawl::render::{PageRenderer, RenderConfig, RenderedPage, find_browser};
@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
-/// Answers by path; everything else is 404.
+/// A site that answers by path, and with 404 for unknown paths.
 pub struct BrowserSite {
     pub address: SocketAddr,
     log: Arc<Mutex<Vec<String>>>,
@@ -51,12 +51,13 @@ impl BrowserSite {
         Self { address, log, task }
     }
 
-    /// `METHOD path` of each request so far, in order; a connection without one counts as `-`.
+    /// Returns `METHOD path` of each request so far, in order;
+    /// `-` for a connection without a request.
     pub fn requests(&self) -> Vec<String> {
         self.log.lock().unwrap().clone()
     }
 
-    /// Settings under which `*.test` is this site, and nothing else on this machine may be contacted.
+    /// Returns settings that map `*.test` to this site and block everything else on this machine.
     pub fn fetch_config(&self) -> FetchConfig {
         let mut config = FetchConfig {
             resolve: vec![format!("*.test={}", self.address).parse().unwrap()],
@@ -66,7 +67,7 @@ impl BrowserSite {
         config
     }
 
-    /// A renderer for this site with settings that suit tests; none, with a word, without a browser.
+    /// Returns a renderer for this site with test settings, or `None` if there is no browser.
     pub fn build_renderer(&self, set: impl FnOnce(&mut RenderConfig)) -> Option<PageRenderer> {
         let mut config = quick_config()?;
         set(&mut config);
@@ -86,7 +87,7 @@ impl Drop for BrowserSite {
     }
 }
 
-/// Short times; deadlines long enough for a busy machine.
+/// Returns settings with short delays, but time limits that suit a busy machine.
 pub fn quick_config() -> Option<RenderConfig> {
     let browser = require_browser()?;
     Some(RenderConfig {
@@ -97,27 +98,28 @@ pub fn quick_config() -> Option<RenderConfig> {
     })
 }
 
-/// Returns the browser.
+/// Returns the path of the browser.
 pub fn require_browser() -> Option<PathBuf> {
     require_tool("Chromium", find_browser(None), "run `make browser`")
 }
 
-/// A program that stands in for the browser.
+/// Writes a script that replaces the browser.
 pub fn fake_browser(directory: &Path, script: &str) -> PathBuf {
     let path = directory.join("browser");
-    // Written by another process: a file that this one has open for writing cannot be run meanwhile.
+    // Let another process write the file: one that this process
+    // has open for writing cannot be executed.
     let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
     let written = std::process::Command::new("sh").arg("-c").arg(write).arg(&path).arg(script).status();
     assert!(written.unwrap().success());
     path
 }
 
-/// The page at this path of the site, under the name `site.test`.
+/// Returns the URL of a path on the site `site.test`.
 pub fn page_url(path: &str) -> Url {
     Url::parse(&format!("http://site.test{path}")).unwrap()
 }
 
-/// URLs that the page asked for.
+/// Returns the URLs that the page requested.
 pub fn requested_urls(rendered: &RenderedPage) -> Vec<&str> {
     rendered.requests.iter().map(|seen| seen.url.as_str()).collect()
 }
@@ -135,7 +137,7 @@ async fn serve(
         log.push("-".to_owned());
         log.len() - 1
     };
-    // One request per connection: the proxy asks no more.
+    // One request per connection is enough for the proxy.
     while !received.windows(4).any(|four| four == b"\r\n\r\n") {
         match stream.read(&mut buffer).await {
             Ok(0) | Err(_) => return,

@@ -43,8 +43,8 @@ fn recorded_refusals_have_their_class_and_a_next_step() {
             let fault =
                 read_response(kind, status.parse().unwrap(), content_type, &body).unwrap().unwrap_err();
             assert_eq!(fault.class.as_str(), class, "{kind}/{name}: {}", fault.message);
-            // A next step: what to set, where to look, how long to wait.
-            let steps = ["`", "check", "later", "left alone", "wait", "free again", "ask for one"];
+            // The next step: what to set, where to look, or how long to wait.
+            let steps = ["`", "check", "later", "paused", "wait", "resets", "ask for one"];
             assert!(
                 steps.iter().any(|step| fault.message.contains(step)),
                 "{kind}/{name}: {}",
@@ -98,7 +98,7 @@ fn any_kind() -> impl Strategy<Value = &'static str> {
     prop::sample::select(KINDS.to_vec())
 }
 
-/// Pieces from which documents like those of engines can be made.
+/// Fragments for generating documents that resemble those of engines.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
     let words = prop::sample::select(vec![
         "{",

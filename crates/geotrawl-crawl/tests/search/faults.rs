@@ -7,7 +7,7 @@ use geotrawl_store::EmbeddedStore;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Everything that every engine may answer, and what it is called.
+/// Responses that any engine may send, with the accepted classes.
 fn fault_set() -> Vec<(&'static str, ScriptedReply, &'static [&'static str])> {
     let page =
         b"<html><body>Our systems have detected unusual traffic. Please solve this captcha.</body></html>";
@@ -18,7 +18,7 @@ fn fault_set() -> Vec<(&'static str, ScriptedReply, &'static [&'static str])> {
     let huge = ScriptedReply::Endless(vec![b' '; 64 * 1024]);
     let mut endless = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{\"results\": [".to_vec();
     endless.extend(vec![b' '; 5 << 20]);
-    // The request may stand in an error message: with the key in it.
+    // An error message may echo the request with the key.
     let echo =
         format!("{{\"error\": {{\"message\": \"bad request: {KEY} is wrong\"}}, \"message\": \"{KEY}\"}}");
     vec![
@@ -134,7 +134,7 @@ async fn what_is_missing_or_unknown_is_said() {
     let search = place.search(&[("brave", bare.clone())], None);
     let unknown = MetaSearchRequest { engines: vec!["bing".into()], ..keyword_request("water") };
     let error = search.search(&unknown).await.unwrap_err().to_string();
-    assert!(error.contains("no engine is called 'bing' (there are brave, own)"), "{error}");
+    assert!(error.contains("unknown engine 'bing' (configured: brave, own)"), "{error}");
     let error = search
         .search(&MetaSearchRequest { languages: vec!["German".into()], ..keyword_request("x") })
         .await

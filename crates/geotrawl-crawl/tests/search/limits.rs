@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A clock that a test drives; it goes on by itself too, since pauses are waited for.
+/// Returns a clock that the test sets. It also advances by itself, because delays are waited for.
 fn driven() -> (Arc<AtomicI64>, Arc<dyn Fn() -> Timestamp + Send + Sync>) {
     let seconds = Arc::new(AtomicI64::new(1_800_000_000));
     let (read, started) = (seconds.clone(), Instant::now());
@@ -29,7 +29,7 @@ async fn a_quota_is_never_exceeded_whoever_asks() {
     let engine = EngineConfig { quota_per_day: Some(3), ..server.engine("brave", "b") };
     let place = SearchFixture::new();
     for round in 0..3 {
-        // Another process each time.
+        // A new process each time.
         let search = place.search(&[("b", engine.clone())], None);
         let found = search.search(&many(8)).await.unwrap();
         let report = found.reports.iter().find(|report| report.engine == "b").unwrap();
@@ -39,7 +39,7 @@ async fn a_quota_is_never_exceeded_whoever_asks() {
         assert!(!found.seeds.is_empty(), "what was answered before is still good");
     }
     assert_eq!(server.requests().len(), 3);
-    // Two tasks at once do not exceed it either.
+    // Two concurrent tasks do not exceed it either.
     let place = SearchFixture::new();
     let search = place.search(&[("b", EngineConfig { quota_per_day: Some(5), ..engine })], None);
     let (fresh, other) = (MetaSearchRequest { fresh: true, ..many(8) }, search.clone());
@@ -89,11 +89,11 @@ async fn requests_keep_their_pause() {
     search.search(&many(4)).await.unwrap();
     let times = server.times();
     assert_eq!(times.len(), 4);
-    // 100 ms by the clock of the store; a request may be a moment longer on its way than the next one.
+    // 100 ms by the store's clock; requests may take different times to arrive.
     for pair in times.windows(2) {
         assert!(pair[1].duration_since(pair[0]) >= Duration::from_millis(80), "{times:?}");
     }
-    // When the time for all is over, the rest is left out and said so.
+    // When the time is over, the remaining queries are skipped and reported.
     let slow = EngineConfig { rate: Some(1), ..engine };
     let place = SearchFixture::new();
     let search = place.search(&[("b", slow)], None);

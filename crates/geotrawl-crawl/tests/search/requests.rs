@@ -5,7 +5,7 @@ use crate::server::{
 use geotrawl_crawl::seeds::search::{EngineConfig, MetaSearchRequest};
 use std::collections::BTreeMap;
 
-/// Parameters of a request, and its headers in lower case.
+/// Returns path and parameters of a request, and its head in lower case.
 fn parts(head: &str) -> (String, BTreeMap<String, String>, String) {
     let target = head.split(' ').nth(1).unwrap();
     let url = url::Url::parse(&format!("http://x{target}")).unwrap();
@@ -65,8 +65,8 @@ async fn each_engine_is_asked_in_its_own_way() {
     }
 }
 
-/// What an instance of SearXNG does with a request, as its documentation and its `webapp`, `webadapter` and
-/// `botdetection` say: the limiter first, then the format, then the parameters.
+/// Responds like a SearXNG instance, following its documentation and its `webapp`, `webadapter` and
+/// `botdetection` modules: checks the limiter first, then the format, then the parameters.
 fn instance(head: &str, formats: &[&str]) -> ScriptedReply {
     let (path, params, head) = parts(head);
     let get = |name: &str| params.get(name).map(String::as_str).unwrap_or_default();
@@ -130,7 +130,7 @@ async fn searxng_takes_our_requests_by_its_own_rules() {
         assert_eq!(found.seeds.len(), 3);
         assert_eq!(report.asked, u64::from(pages));
     }
-    // As instances come: without JSON.
+    // The default configuration, without JSON.
     let server = ScriptedServer::start(|head| instance(head, &["html"])).await;
     let found = SearchFixture::new()
         .search(&[("s", server.engine("searxng", ""))], None)
@@ -174,7 +174,7 @@ async fn operators_go_only_to_engines_that_know_them() {
 
 #[tokio::test]
 async fn a_key_may_come_from_the_environment() {
-    // The path of the executable search is set wherever tests run.
+    // PATH is set wherever tests run.
     let key = std::env::var("PATH").unwrap();
     let server =
         ScriptedServer::start(|head| json_reply(&recorded_answer(engine_of(head), "empty.json"))).await;

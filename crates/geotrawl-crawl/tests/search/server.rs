@@ -1,4 +1,4 @@
-//! A server that says what a test tells it to, and remembers what it was asked.
+//! A server with scripted answers that records the requests.
 
 use geotrawl_crawl::fetch::FetchConfig;
 use geotrawl_crawl::seeds::search::{CatalogueLookup, EngineConfig, MetaSearch, MetaSearchRequest, Secret};
@@ -11,21 +11,21 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// The key that must never show up anywhere.
+/// The key that must never appear in any output.
 pub const KEY: &str = "k3y-that-nobody-sees";
 
-/// What to answer.
+/// How to respond.
 #[derive(Clone)]
 pub enum ScriptedReply {
-    /// These bytes, then the end.
+    /// Send these bytes, then close.
     Bytes(Vec<u8>),
-    /// Nothing at all, until the other side has gone.
+    /// Send nothing until the client disconnects.
     Silence,
-    /// These bytes again and again.
+    /// Send these bytes over and over.
     Endless(Vec<u8>),
 }
 
-/// An ordinary answer.
+/// Builds an ordinary response.
 pub fn build_reply(status: u16, content_type: &str, extra: &str, body: &[u8]) -> ScriptedReply {
     let mut bytes = format!(
         "HTTP/1.1 {status} X\r\ncontent-type: {content_type}\r\ncontent-length: {}\r\nconnection: close\r\n{extra}\r\n",
@@ -36,7 +36,7 @@ pub fn build_reply(status: u16, content_type: &str, extra: &str, body: &[u8]) ->
     ScriptedReply::Bytes(bytes)
 }
 
-/// JSON with status 200.
+/// Builds a JSON response with status 200.
 pub fn json_reply(body: &[u8]) -> ScriptedReply {
     build_reply(200, "application/json", "", body)
 }
@@ -82,17 +82,17 @@ impl ScriptedServer {
         Self { address, requests }
     }
 
-    /// Heads of the requests so far.
+    /// Returns the heads of the requests so far.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().unwrap().iter().map(|(_, head)| head.clone()).collect()
     }
 
-    /// When they came.
+    /// Returns the arrival times of the requests.
     pub fn times(&self) -> Vec<Instant> {
         self.requests.lock().unwrap().iter().map(|(at, _)| *at).collect()
     }
 
-    /// An engine of this kind at this server, under `/<name>`.
+    /// Returns the settings of an engine of this kind at this server, under `/<name>`.
     pub fn engine(&self, kind: &str, name: &str) -> EngineConfig {
         let mut config = EngineConfig {
             kind: Some(kind.into()),
@@ -110,32 +110,32 @@ impl ScriptedServer {
     }
 }
 
-/// Kinds on the web.
+/// The kinds of web engines.
 pub const KINDS: [&str; 6] = ["brave", "google", "marginalia", "mojeek", "searxng", "yacy"];
 
-/// The folder with recorded answers.
+/// Returns the folder with recorded answers.
 pub fn answers_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/search/answers")
 }
 
-/// A recorded answer.
+/// Reads a recorded answer.
 pub fn recorded_answer(kind: &str, file: &str) -> Vec<u8> {
     std::fs::read(answers_folder().join(kind).join(file)).unwrap()
 }
 
-/// Which of our engines a request is for: the first part of its path.
+/// Returns the engine that a request is for: the first segment of its path.
 pub fn engine_of(head: &str) -> &str {
     head.split(['/', '?', ' ']).nth(2).unwrap_or_default()
 }
 
-/// Settings without pauses of the client's own.
+/// Returns client settings without crawl delay.
 pub fn fetch_config() -> FetchConfig {
     let mut fetch = FetchConfig::default();
     fetch.set_delay(Duration::ZERO);
     fetch
 }
 
-/// A store in a directory of its own.
+/// A store in a temporary folder.
 pub struct SearchFixture(pub tempfile::TempDir);
 
 impl SearchFixture {
@@ -155,7 +155,7 @@ impl SearchFixture {
     }
 }
 
-/// One question, as it is.
+/// Returns a search request for `words`, unchanged.
 pub fn keyword_request(words: &str) -> MetaSearchRequest {
     MetaSearchRequest { keywords: vec![words.into()], as_is: true, ..MetaSearchRequest::default() }
 }

@@ -14,7 +14,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Requests under way at once, of one crawler.
+/// Concurrent requests of one crawler.
 pub const CONCURRENCY: usize = 8;
 
 pub struct SharedLab {
@@ -26,7 +26,7 @@ pub struct SharedLab {
     _runtime: tokio::runtime::Runtime,
 }
 
-/// A crawler at work, on resources of its own as in a process of its own.
+/// A running crawler with its own resources, as in a separate process.
 pub struct LabCrawler {
     pub crawl: CrawlHandle,
     resources: Arc<SharedResources>,
@@ -71,7 +71,7 @@ impl SharedLab {
         CrawlOptions { depth: 6, attempts: 2, ordering: "fifo".into(), ..CrawlOptions::default() }
     }
 
-    /// A crawler that begins the run, or joins it.
+    /// Starts a crawler, which opens the run or joins `joined`.
     pub fn start_crawler(
         &self,
         desk: &Arc<ProcessStore>,
@@ -90,7 +90,7 @@ impl SharedLab {
         LabCrawler { crawl: crawl.start().unwrap(), resources }
     }
 
-    /// A crawler that joins the run.
+    /// Starts a crawler that joins the open run.
     pub fn join_crawler(&self, desk: &Arc<ProcessStore>, options: &CrawlOptions) -> LabCrawler {
         let task = desk.open_runs().unwrap().remove(0);
         self.start_crawler(desk, options, Some(task))
@@ -115,7 +115,7 @@ impl SharedLab {
         self.web.log()
     }
 
-    /// How often each address was asked for.
+    /// Returns the number of requests per URL.
     pub fn request_counts(&self) -> HashMap<String, u64> {
         let mut counts = HashMap::new();
         for entry in self.log().iter().filter(|entry| entry.target != "/robots.txt") {
@@ -125,7 +125,7 @@ impl SharedLab {
     }
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 pub fn wait_until(what: &str, so: impl Fn() -> bool) {
     let patience = Instant::now() + Duration::from_mins(1);
     while !so() {

@@ -1,4 +1,5 @@
-//! A shared store for tests: several desks over one embedded store, with loans, fencing and outages kept in memory.
+//! A shared store for tests: several processes use one embedded store. Leases, fencing and outages
+//! are simulated in memory.
 
 use geotrawl_model::account::UserId;
 use geotrawl_model::focus::{DepthYield, IndicativeTerm, SavedModel, SeedGroup};
@@ -18,11 +19,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// How long a loan lasts, and how long before its end nothing is asked any more.
+/// Duration of a lease, and how long before its end no request is sent.
 const LASTS: Duration = Duration::from_secs(8);
 const MARGIN: Duration = Duration::from_secs(4);
 
-/// What all desks share.
+/// The store and the leases that all processes share.
 pub struct SharedTestStore {
     pub store: EmbeddedStore,
     book: Mutex<LeaseTable>,
@@ -47,13 +48,13 @@ struct TestLease {
     until: Instant,
 }
 
-/// One process's way to the store.
+/// The store as one process sees it.
 pub struct ProcessStore {
     pub pool: Arc<SharedTestStore>,
     id: u64,
-    /// What it believes to hold.
+    /// Leases that it believes to hold.
     own: Mutex<HashMap<HostId, (u64, Instant)>>,
-    /// It alone does not reach the store.
+    /// Whether this process alone cannot reach the store.
     pub cut_off: AtomicBool,
     pub commits: AtomicU64,
     pub left_out: AtomicU64,
@@ -86,7 +87,7 @@ impl SharedTestStore {
         self.away.store(away, Ordering::SeqCst);
     }
 
-    /// Ends the loans of a desk, as if they had run out unnoticed; says how many.
+    /// Ends the leases of a process as if they had expired unnoticed; returns their number.
     pub fn revoke_leases(&self, desk: &ProcessStore) -> usize {
         let mut book = self.book();
         let before = book.loans.len();
@@ -98,7 +99,7 @@ impl SharedTestStore {
         self.book().ended.get(&run).copied().unwrap_or_default()
     }
 
-    /// Pages that were claimed of a run's budget.
+    /// Returns the number of pages claimed from a run's budget.
     pub fn claimed_pages(&self, run: RunId) -> u64 {
         self.book().claims.get(&run).copied().unwrap_or_default()
     }
@@ -125,7 +126,7 @@ impl ProcessStore {
     }
 }
 
-/// Methods that fail while the store is away, and else do as it does.
+/// Methods that fail while the store is unreachable, and are delegated to it otherwise.
 macro_rules! where_reachable {
     ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
         $(fn $name(&self, $($argument: $type),*) -> $result {

@@ -1,4 +1,4 @@
-//! Two crawlers on one run.
+//! Tests two crawlers on one run.
 
 use crate::lab::{SharedLab, wait_until};
 use geotrawl_model::store::CrawlStore;
@@ -10,11 +10,11 @@ use std::time::Duration;
 
 pub const DELAY: Duration = Duration::from_millis(40);
 
-/// The web of these tests.
+/// Size of the simulated web.
 pub const HOSTS: usize = 12;
 pub const PAGES: usize = 180;
 
-/// What one crawler finds and asks for, undisturbed.
+/// Returns what a single crawler finds and requests.
 pub fn single_crawl() -> &'static (BTreeSet<String>, HashMap<String, u64>) {
     static ALONE: OnceLock<(BTreeSet<String>, HashMap<String, u64>)> = OnceLock::new();
     ALONE.get_or_init(|| {
@@ -33,14 +33,14 @@ pub fn assert_polite(lab: &SharedLab) {
     assert!(judged.too_close.is_empty(), "{:#?}", judged.too_close.first());
 }
 
-/// What was asked for more often than by one crawler, and how often.
+/// Returns the URLs requested more often than by a single crawler, with the number of requests.
 pub fn repeated_requests(lab: &SharedLab, usual: &HashMap<String, u64>) -> Vec<(String, u64)> {
     let beyond = |target: &str, times: u64| times > usual.get(target).copied().unwrap_or(1);
     lab.request_counts().into_iter().filter(|(target, times)| beyond(target, *times)).collect()
 }
 
-/// The same where somebody left: nobody waits then for those addresses of the simulated web that answer late or never,
-/// and whoever has their host next asks for them once more.
+/// Like [`repeated_requests`], for runs that a crawler leaves. A crawler that leaves does not wait
+/// for the URLs that respond late or never, so the next one may request them once more.
 pub fn repeated_after_leaving(lab: &SharedLab, usual: &HashMap<String, u64>) -> Vec<(String, u64)> {
     let late = |target: &str| target.contains("/wms/haengt-") || target.contains("/wms/traege-");
     let excused =
@@ -96,7 +96,8 @@ fn a_database_that_goes_away_and_comes_back_costs_time_and_nothing_else() {
     let crawler = lab.start_crawler(&desk, &SharedLab::crawl_options(), None);
     wait_until("some pages", || desk.commits.load(Ordering::SeqCst) > 20);
     lab.pool.set_unreachable(true);
-    // Longer than loans last: whoever is away must not ask on.
+    // Wait longer than the leases last: a crawler that cannot
+    // renew them must stop sending requests.
     let quiet = || {
         let before = lab.log().len();
         std::thread::park_timeout(Duration::from_millis(700));
@@ -142,7 +143,7 @@ fn a_budget_of_pages_is_one_for_all_of_them() {
     let ((first, _), (second, _)) = (first.finish(), second.finish());
     assert_eq!(u8::from(first.ended) + u8::from(second.ended), 1);
     let counters = lab.pool.store.run_counters(first.run).unwrap();
-    // What one has claimed last may have been too late for the other.
+    // Pages that one crawler claims at the end may come too late for the other.
     assert!((33..=40).contains(&lab.pool.claimed_pages(first.run)), "{}", lab.pool.claimed_pages(first.run));
     assert!(counters.pending > 0, "{counters:?}");
 }

@@ -1,4 +1,4 @@
-//! Several workers on one task.
+//! Tests several workers on one task.
 
 use crate::lab::{SharedLab, wait_until};
 use crate::pool::ProcessStore;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// A worker at a desk.
+/// A worker on a shared store.
 struct TestWorker {
     desk: Arc<ProcessStore>,
     working: WorkerHandle,
@@ -86,7 +86,7 @@ fn a_task_is_crawled_by_all_workers_paused_by_all_and_ended_once() {
     assert_polite(&lab);
     assert_eq!(repeated_after_leaving(&lab, usual), []);
     let run = job.run.unwrap();
-    // Paused once, ended once.
+    // Once for the pause, once for the end.
     assert_eq!(lab.pool.end_count(run), 2);
     let live = lab.pool.store.live_figures(&[run]).unwrap().remove(0);
     assert_eq!(live.tallies.kinds.values().sum::<u64>(), job.counters.resources);
@@ -109,7 +109,7 @@ fn a_task_whose_worker_is_cut_off_is_finished_by_another() {
     assert_eq!(lab.record_urls(), *found);
     assert!(second.commits() > 10);
     assert_polite(&lab);
-    // What it did after its loans had run out is not taken, and it finds that the run is over.
+    // Work done after its leases expired is rejected, and the worker learns that the run has ended.
     first.desk.cut_off.store(false, Ordering::SeqCst);
     first.end();
     second.end();

@@ -1,4 +1,4 @@
-//! The worker on a simulated web: many tasks, one client.
+//! Tests the worker on a simulated web: many tasks, one client.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -18,7 +18,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Requests under way at once.
+/// Concurrent requests.
 const CONCURRENCY: usize = 32;
 
 /// A simulated web, a store and a worker.
@@ -46,17 +46,18 @@ impl WorkerLab {
             ..FetchConfig::default()
         };
         fetch.set_delay(delay);
-        // Its hosts ask for seconds; here they get what shows that pauses are kept.
+        // The hosts ask for delays of seconds. Shorter ones are
+        // enough to check that delays are kept.
         fetch.politeness.crawl_delay_cap = delay;
         fetch.politeness.adaptive_cap = delay;
         fetch.politeness.backoff = Duration::from_millis(50);
         fetch.politeness.backoff_cap = Duration::from_millis(200);
-        // Some of its services never answer. That is found out soon, and not three times.
+        // Some services never respond. Detect that quickly, and do not retry three times.
         fetch.timeouts.first_byte = Duration::from_secs(2);
         fetch.timeouts.idle = Duration::from_secs(2);
         fetch.timeouts.total = Duration::from_secs(4);
         fetch.timeouts.longest = Duration::from_secs(4);
-        // The whole web stands at one address; its hosts are told apart by name.
+        // The whole simulated web has one address, so throttle by host name only.
         fetch.politeness.per_ip = 0;
         let data = tempfile::tempdir().unwrap();
         let store = Arc::new(EmbeddedStore::open(data.path()).unwrap());
@@ -72,7 +73,7 @@ impl WorkerLab {
         self.working = Some(worker.start().unwrap());
     }
 
-    /// Ends the worker, as the end of the program does.
+    /// Stops the worker like a shutdown of the program.
     fn rest(&mut self) {
         if let Some(worker) = self.working.take() {
             worker.stop();
@@ -103,7 +104,7 @@ impl WorkerLab {
         self.store.find_job(id).unwrap().unwrap()
     }
 
-    /// Waits until a task is as wanted.
+    /// Waits until a task meets a condition.
     fn until(&self, id: JobId, what: &str, so: impl Fn(&Job) -> bool) -> Job {
         let patience = Instant::now() + Duration::from_mins(2);
         loop {
@@ -147,7 +148,7 @@ fn small(hosts: usize, pages: usize) -> SimWebConfig {
     SimWebConfig { seed: 4, hosts, pages: Some(pages), ..SimWebConfig::default() }
 }
 
-/// How often each page was asked for.
+/// Returns the number of requests per page.
 fn requests(log: &[LogEntry]) -> HashMap<String, u64> {
     let mut counts = HashMap::new();
     for entry in log.iter().filter(|entry| entry.target != "/robots.txt") {
@@ -226,7 +227,7 @@ fn pausing_resuming_and_a_restart_lose_nothing() {
         .iter()
         .map(|(target, times)| times.saturating_sub(usual.get(target).copied().unwrap_or(1)))
         .sum();
-    // Twice it was interrupted; each time only what was under way is asked for again.
+    // Each of the two interruptions repeats only the requests that were in progress.
     assert!(again <= 2 * CONCURRENCY as u64, "{again} requests were repeated");
 }
 

@@ -1,4 +1,5 @@
-//! What differs from an earlier dump. Its ids lie in a file of SQLite meanwhile: there may be millions.
+//! Compares a dump with an earlier one. The earlier ids are kept in a temporary SQLite file,
+//! because there may be millions.
 
 use super::parts::LineFiles;
 use super::{DumpDiff, OpenDump};
@@ -6,10 +7,10 @@ use crate::ExportError;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
 
-/// What differs, as far as the records of the new dump were taken.
+/// Collects the differences while the new dump is written.
 pub(super) struct DiffBuilder {
     old: Connection,
-    /// Where it lies.
+    /// Folder of the temporary file.
     _scratch: tempfile::TempDir,
     diff: DumpDiff,
     added: LineFiles,
@@ -26,6 +27,7 @@ impl DiffBuilder {
             .ok_or_else(|| ExportError::Dump("the dump to compare with has no manifest".to_owned()))?;
         let scratch = tempfile::tempdir()?;
         let old = Connection::open(scratch.path().join("ids"))?;
+        // Temporary data needs no journal.
         old.pragma_update(None, "journal_mode", "OFF")?;
         old.pragma_update(None, "synchronous", "OFF")?;
         old.execute_batch("CREATE TABLE old (id TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID; BEGIN")?;
@@ -61,7 +63,7 @@ impl DiffBuilder {
         }
     }
 
-    /// Everything else is gone.
+    /// Writes the remaining ids as removed, and returns the differences.
     pub(super) fn finish(mut self) -> Result<DumpDiff, ExportError> {
         let mut select = self.old.prepare("SELECT id FROM old ORDER BY id")?;
         let mut rows = select.query(params![])?;

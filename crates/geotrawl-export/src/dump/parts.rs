@@ -1,4 +1,4 @@
-//! Files of compressed lines, with their checksums.
+//! Compressed files of lines, with checksums.
 
 use super::DumpFile;
 use crate::ExportError;
@@ -15,7 +15,7 @@ pub(super) fn sha256(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
-/// Counts and hashes what passes.
+/// Counts and hashes the bytes written.
 struct HashingWriter {
     to: BufWriter<File>,
     bytes: u64,
@@ -36,7 +36,7 @@ impl Write for HashingWriter {
     }
 }
 
-/// One file that is being written.
+/// A file being written.
 struct LineFile {
     name: String,
     lines: u64,
@@ -62,7 +62,7 @@ impl LineFile {
     }
 }
 
-/// Files of lines, each of a bounded number of them.
+/// One or more files of lines, each with a limited number of lines.
 pub(super) struct LineFiles {
     folder: PathBuf,
     name: FileNaming,
@@ -77,7 +77,7 @@ enum FileNaming {
 }
 
 impl LineFiles {
-    /// `records-00001.jsonl.gz` and so on.
+    /// Creates numbered files: `records-00001.jsonl.gz` and so on.
     pub(super) fn numbered_files(folder: &Path, stem: &'static str, lines_per_file: u64) -> Self {
         let name = FileNaming::Numbered(stem);
         Self {
@@ -89,7 +89,7 @@ impl LineFiles {
         }
     }
 
-    /// One file.
+    /// Creates a single file.
     pub(super) fn single_file(folder: &Path, name: &'static str) -> Self {
         let name = FileNaming::Only(name);
         Self { folder: folder.to_owned(), name, lines_per_file: u64::MAX, open: None, done: Vec::new() }
@@ -109,7 +109,7 @@ impl LineFiles {
         self.open.as_mut().ok_or_else(|| ExportError::Dump("no file is open".to_owned()))
     }
 
-    /// Adds a line, its end included.
+    /// Adds a line, including its line end.
     pub(super) fn add_line(&mut self, line: &[u8]) -> Result<(), ExportError> {
         let part = self.current_file()?;
         part.out.write_all(line)?;
@@ -117,16 +117,16 @@ impl LineFiles {
         Ok(())
     }
 
-    /// The files, all on the disk.
+    /// Returns the files after flushing them to disk.
     pub(super) fn finish(mut self) -> Result<Vec<DumpFile>, ExportError> {
-        // Also without a record there is a file to read.
+        // Create a file even if there are no records.
         self.current_file()?;
         let last = self.open.take().map(LineFile::end).transpose()?;
         self.done.extend(last);
         Ok(self.done)
     }
 
-    /// The only file.
+    /// Returns the only file.
     pub(super) fn finish_single(self) -> Result<DumpFile, ExportError> {
         Ok(self.finish()?.pop().unwrap_or_default())
     }

@@ -61,7 +61,7 @@ fn what_is_dumped_comes_back_and_differences_are_told() {
         let ids: Vec<String> = read_back(&changed).into_iter().map(|record| record.id).collect();
         assert_eq!(ids, ["d", "b"]);
     }
-    assert!(dump(&one, &now, None).unwrap_err().to_string().contains("holds a dump already"));
+    assert!(dump(&one, &now, None).unwrap_err().to_string().contains("already holds a dump"));
     assert!(opened.only_differences().is_err());
 }
 
@@ -87,9 +87,9 @@ fn what_was_changed_on_the_way_is_refused() {
     let manifest_file = place.path().join(MANIFEST);
     let text = std::fs::read_to_string(&manifest_file).unwrap();
     for (from, to, word) in [
-        ("records-00001.jsonl.gz", "../records.gz", "names a file"),
+        ("records-00001.jsonl.gz", "../records.gz", "invalid file name"),
         ("\"schema_version\": 1", "\"schema_version\": 99", "version 99"),
-        ("geotrawl-dump", "another-dump", "none of ours"),
+        ("geotrawl-dump", "another-dump", "not the manifest"),
     ] {
         std::fs::write(&manifest_file, text.replace(from, to)).unwrap();
         let told = open_dump(place.path()).unwrap_err().to_string();

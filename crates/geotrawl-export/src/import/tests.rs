@@ -53,7 +53,7 @@ fn all(store: &EmbeddedStore) -> Vec<Record> {
     records
 }
 
-/// Proves a service here.
+/// Adds a service as if it had been found here.
 fn prove(store: &EmbeddedStore, url: &str, title: &str, second: i64) {
     let spec = TaskSpec { name: "own".into(), seeds: vec![], options: serde_json::json!({}) };
     let run = store.open_task(&spec, at(second)).unwrap().run;
@@ -99,17 +99,21 @@ fn finds_of_others_are_claims_with_their_source() {
     assert_eq!(records.len(), 3);
     let map = records.iter().find(|one| one.resource.url.contains("m.example")).unwrap();
     assert_eq!((map.status, map.resource.title.as_deref()), (Status::Unchecked, Some("Map")));
-    assert!(map.reason.contains("http://other.example/ says that it was alive"), "{}", map.reason);
+    assert!(map.reason.contains("http://other.example/ reported it as alive"), "{}", map.reason);
     let way = &map.provenance[0];
     assert_eq!((way.way.as_str(), way.page.as_str()), ("import", "http://other.example/"));
     assert_eq!(way.task, "import http://other.example/");
     let dead = records.iter().find(|one| one.resource.url.contains("d.example")).unwrap();
-    assert_eq!(dead.status, Status::Dead, "what others call dead is not offered as alive");
+    assert_eq!(dead.status, Status::Dead, "a service reported as dead was offered as alive");
     assert_eq!(
         records.iter().find(|one| one.resource.url.contains("o.example")).unwrap().resource.bbox,
         None
     );
-    assert_eq!(store.count_dated_changes(&ChangeFilter::default()).unwrap(), 3, "followers are told");
+    assert_eq!(
+        store.count_dated_changes(&ChangeFilter::default()).unwrap(),
+        3,
+        "followers were not notified"
+    );
 }
 
 #[test]
@@ -149,7 +153,7 @@ fn what_is_known_here_is_replaced_only_by_what_is_later() {
     assert_eq!(
         (record.status, record.reason.as_str()),
         (Status::Alive, "It answered"),
-        "as it was seen here"
+        "the local status was replaced"
     );
     let dreamt = foreign("http://m.example/wms", "From the future", 1_000_000_000);
     let path = file(place.path(), &[dreamt]);
@@ -179,7 +183,7 @@ fn two_instances_exchange_all_they_have() {
     let second = EmbeddedStore::open(&two).unwrap();
     assert_eq!(import(&second, &folder, 400).new, 2);
     let ids = |store: &EmbeddedStore| all(store).into_iter().map(|one| one.id).collect::<Vec<_>>();
-    assert_eq!(ids(&first), ids(&second), "an id is the same everywhere");
+    assert_eq!(ids(&first), ids(&second), "ids differ between instances");
 }
 
 #[test]

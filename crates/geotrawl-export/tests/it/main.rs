@@ -1,4 +1,4 @@
-//! Every export format, as snapshots: text whole, archives file by file, tables row by row.
+//! Snapshots of every export format: text as it is, archives file by file, tables row by row.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,7 +11,7 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{Cursor, Read as _};
 
-/// A service and a file that say all that can be said of them, and a service of which nothing is known.
+/// Returns a service and a file with all properties, and a service about which nothing is known.
 fn records() -> Vec<Record> {
     let seen = json!({ "first_seen": "2026-06-01T00:00:00Z", "last_seen": "2026-06-02T03:04:05Z" });
     let service = json!({
@@ -100,7 +100,7 @@ fn cell(value: ValueRef<'_>) -> String {
         ValueRef::Null => "NULL".into(),
         ValueRef::Integer(number) => number.to_string(),
         ValueRef::Real(number) => number.to_string(),
-        // The moment of the export, in milliseconds.
+        // The time of the export, in milliseconds.
         ValueRef::Text(text) if text.len() == 24 && text.ends_with(b"Z") => "[now]".into(),
         ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
         ValueRef::Blob(bytes) => format!("{} bytes", bytes.len()),
@@ -125,7 +125,8 @@ fn columns(bytes: Vec<u8>) -> String {
     all
 }
 
-/// Returns the sheets of a workbook; what else is in it is the library's, and tells the time.
+/// Returns the sheets of a workbook. Other files come from the library and contain the current
+/// time.
 fn sheets(bytes: Vec<u8>) -> String {
     archive(bytes)
         .split("=== ")

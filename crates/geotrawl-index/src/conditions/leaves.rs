@@ -1,4 +1,4 @@
-//! Single conditions.
+//! Evaluation of single conditions.
 
 use super::FilterEvaluator;
 use crate::IndexError;
@@ -20,24 +20,24 @@ use tantivy::query::EnableScoring;
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet as _, InvertedIndexReader, TERMINATED, Term};
 
-/// Whether a property is compared by its words, in the dictionary.
+/// Returns whether a property is compared against the term dictionary.
 pub(super) fn is_compared_by_words(property: FilterProperty) -> bool {
     matches!(property, FilterProperty::Any | FilterProperty::Abstract)
 }
 
-/// Where the values of a property stand.
+/// Where the values of a property are stored.
 enum PropertySource {
-    /// Among the values of a facet.
+    /// In the values of a facet.
     Facet(usize),
-    /// In the row.
+    /// In the row of the record.
     Row(fn(&IndexRow) -> &str),
-    /// Among the tags, with this name.
+    /// In the tags with this prefix.
     Tag(&'static str),
-    /// In the dictionary of words: those of the abstract, or of all parts.
+    /// In the term dictionary: the words of the abstract, or of all parts.
     Words,
     Number,
     Moment(fn(&IndexRow) -> i64),
-    /// The time that the data cover.
+    /// In the columns of the temporal extent.
     Span,
 }
 
@@ -110,11 +110,11 @@ impl FilterEvaluator<'_> {
                     PropertySource::Moment(moment) => {
                         Ok(self.of_rows(|row| (from..=until).contains(&moment(row))))
                     }
-                    _ => Err(IndexError::Query(format!("{property:?} is no time."))),
+                    _ => Err(IndexError::Query(format!("{property:?} is not a time property."))),
                 }
             }
             FilterExpression::Ids(ids) => Ok(self.of_ids(ids)),
-            // Joined and cut elsewhere.
+            // Handled by the caller.
             FilterExpression::All(_) | FilterExpression::Any(_) | FilterExpression::Not(_) => {
                 Ok(self.nothing())
             }
@@ -167,9 +167,9 @@ impl FilterEvaluator<'_> {
                 jiff::Timestamp::from_second(moment(row))
                     .is_ok_and(|moment| pattern.matches(&fold(&moment.to_string())))
             })),
-            PropertySource::Span => {
-                Err(IndexError::Query("A time is compared, not matched by a pattern.".to_owned()))
-            }
+            PropertySource::Span => Err(IndexError::Query(
+                "A time cannot be matched by a pattern; compare it instead.".to_owned(),
+            )),
         }
     }
 
@@ -185,7 +185,7 @@ impl FilterEvaluator<'_> {
                 self.like_words(property, &escaped(value))
             }
             PropertySource::Words => {
-                Err(IndexError::Query(format!("{property:?} has no order; it is compared with = or LIKE.")))
+                Err(IndexError::Query(format!("{property:?} has no order; use = or LIKE.")))
             }
             PropertySource::Facet(facet) => {
                 let wanted = if property == FilterProperty::Language {
@@ -217,7 +217,7 @@ impl FilterEvaluator<'_> {
             }
             PropertySource::Number => {
                 let Some(wanted) = value.parse::<f64>().ok().filter(|number| number.is_finite()) else {
-                    return Err(IndexError::Query(format!("“{value}” is no number.")));
+                    return Err(IndexError::Query(format!("“{value}” is not a number.")));
                 };
                 let holds = |score: u8| comparison.holds(f64::from(score).total_cmp(&wanted));
                 Ok(self.of_rows(|row| row.score.is_some_and(holds)))
@@ -255,7 +255,7 @@ impl FilterEvaluator<'_> {
         set
     }
 
-    /// Texts whose words are like those of a pattern.
+    /// Returns the records whose text has all the words of a pattern.
     fn like_words(&self, property: FilterProperty, text: &str) -> Result<BitSet, IndexError> {
         let fields = self.index.engine.fields;
         let mut all = self.known(property)?;
@@ -267,7 +267,7 @@ impl FilterEvaluator<'_> {
             let mut any = if property == FilterProperty::Abstract {
                 self.nothing()
             } else {
-                // Also what two words are together: `LandUse` is found by `landuse`.
+                // Also match two words that are written as one: `LandUse` is found by `landuse`.
                 self.of_pattern(fields.tag, "joined:", &word)?
             };
             if word.literal_prefix().is_empty() {
@@ -282,7 +282,8 @@ impl FilterEvaluator<'_> {
         Ok(all)
     }
 
-    /// Records that have a word of these parts that is like this one, whatever it begins with.
+    /// Returns the records with a word in these parts that matches a pattern without a literal
+    /// prefix.
     fn of_parts(&self, marks: &[&str], word: &LikePattern) -> Result<BitSet, IndexError> {
         let field = self.index.engine.fields.part;
         let core = word.longest_literal();
@@ -291,6 +292,8 @@ impl FilterEvaluator<'_> {
             let lines = self.snapshot.services.tables[segment].term_lines(&index)?;
             let mut set = BitSet::empty(reader.max_doc());
             let mut from = 1;
+            // The substring search jumps to candidate lines; only those are matched against the
+            // pattern.
             while let Some(found) = lines.get(from..).and_then(|rest| rest.find(&core)) {
                 let start = lines[..from + found].rfind('\n').map_or(0, |at| at + 1).max(from);
                 let Some(end) = lines[start..].find('\n').map(|at| start + at) else { break };
@@ -310,7 +313,7 @@ impl FilterEvaluator<'_> {
         self.of_pattern(self.index.engine.fields.tag, name, pattern)
     }
 
-    /// Records that have a term like this one.
+    /// Returns the records with a term that matches the pattern.
     fn of_pattern(&self, field: Field, mark: &str, pattern: &LikePattern) -> Result<BitSet, IndexError> {
         self.of_terms_from(field, mark, &pattern.literal_prefix(), |term| pattern.matches(term))
     }
@@ -324,7 +327,8 @@ impl FilterEvaluator<'_> {
         self.of_terms_from(field, mark, "", wanted)
     }
 
-    /// Records that have one of the terms that begin with a mark and a text, and are wanted.
+    /// Returns the records with a term that starts with `mark` and `beginning` and is accepted by
+    /// `wanted`.
     fn of_terms_from(
         &self,
         field: Field,
@@ -351,7 +355,7 @@ impl FilterEvaluator<'_> {
         })
     }
 
-    /// Records of documents that are still there.
+    /// Maps the matching documents that are still alive to records.
     fn of_documents(
         &self,
         documents: impl Fn(usize, &tantivy::SegmentReader) -> tantivy::Result<BitSet>,
@@ -410,7 +414,7 @@ impl FilterEvaluator<'_> {
         set
     }
 
-    /// Records that have one of the values of a facet that will do.
+    /// Returns the records with an accepted value of a facet.
     fn of_values(&self, facet: usize, will_do: impl Fn(&str) -> bool) -> BitSet {
         let rows = &self.snapshot.rows;
         let will_do: Vec<bool> = rows.values[facet].names().map(will_do).collect();
@@ -428,7 +432,7 @@ impl FilterEvaluator<'_> {
     }
 }
 
-/// Documents of a term.
+/// Adds the documents that contain a term.
 fn add_documents(index: &InvertedIndexReader, term: &TermInfo, to: &mut BitSet) -> std::io::Result<()> {
     let mut blocks = index.read_block_postings_from_terminfo(term, IndexRecordOption::Basic)?;
     while !blocks.docs().is_empty() {
@@ -438,7 +442,7 @@ fn add_documents(index: &InvertedIndexReader, term: &TermInfo, to: &mut BitSet) 
     Ok(())
 }
 
-/// A text as a pattern that means only it.
+/// Escapes a text so that the pattern matches it literally.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -453,7 +457,7 @@ fn escaped(text: &str) -> String {
 fn asked(bbox: &Bbox) -> Result<QueryBox, IndexError> {
     FixedPointBox::from_bbox(bbox).map(QueryBox::from_box).ok_or_else(|| {
         IndexError::Query(
-            "A box of the filter is not west, south, east, north in degrees, with south below north."
+            "A box in the filter must be west, south, east, north in degrees, with south below north."
                 .to_owned(),
         )
     })
@@ -461,11 +465,11 @@ fn asked(bbox: &Bbox) -> Result<QueryBox, IndexError> {
 
 fn span(text: &str) -> Result<(i64, i64), IndexError> {
     moments::parse_moment(text).ok_or_else(|| {
-        IndexError::Query(format!("“{text}” is no date; write it like 2024-05-31 or 2024-05-31T12:00:00Z."))
+        IndexError::Query(format!("“{text}” is not a date; write it as 2024-05-31 or 2024-05-31T12:00:00Z."))
     })
 }
 
-/// How a span lies to the one asked for: a day is equal to every moment of it.
+/// Compares a time span with the requested one: a day equals every moment within it.
 fn lies(first: i64, last: i64, comparison: ComparisonOperator, (from, to): (i64, i64)) -> bool {
     match comparison {
         ComparisonOperator::Equal => first <= to && last >= from,

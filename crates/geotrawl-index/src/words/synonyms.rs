@@ -1,52 +1,52 @@
-//! Words of one meaning: the built-in geospatial ones across languages, and the operator's own.
+//! Synonyms: the built-in geospatial vocabulary across languages, and the operator's additions.
 //!
-//! They are applied to the question and not to the index: a changed list works at once, and a word that was really
-//! written always counts more than its synonym.
+//! Synonyms are applied to the query, not to the index: a changed list takes effect at once, and a
+//! word that occurs in the text always counts more than its synonym.
 
 use super::areas::AREAS;
 use geotrawl_text::{Language, detect_language, fold, pieces};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// Most words of a synonym.
+/// Maximum number of words in a synonym.
 pub const LONGEST: usize = 4;
-/// Most lines of the operator's file that are read.
+/// Maximum number of lines read from the operator's file.
 const MOST_LINES: usize = 20_000;
-/// Most questions whose meanings are remembered.
+/// Maximum number of cached lookups.
 const MOST_ASKED: usize = 8_192;
-/// Most words of one meaning.
+/// Maximum number of synonyms per meaning.
 const MOST_ALTERNATIVES: usize = 100;
 
 const BUILT_IN: &str = include_str!("synonyms.txt");
 pub const COUNTRIES: &str = include_str!("countries.txt");
 pub const PLACES: &str = include_str!("places.txt");
-/// Before the code of a country and its box, in a line with its names.
+/// Prefix of a country's code and box, in a line with its names.
 pub const COUNTRY: char = '@';
-/// In keys: of no language in particular.
+/// Language of a key that applies to all languages.
 const ANY: &str = "*";
 
-/// A word or a phrase of a meaning.
+/// A word or a phrase with a meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SynonymPhrase {
     /// In lower case, with accents.
     pub words: Vec<String>,
-    /// By which it is stemmed; `None`: any.
+    /// Language used for stemming; `None` for all.
     pub language: Option<Language>,
 }
 
-/// All known synonyms.
+/// Synonyms by meaning.
 #[derive(Debug, Default)]
 pub struct Synonyms {
     meanings: Vec<Vec<SynonymPhrase>>,
-    /// Codes of the meanings that are countries, in lower case.
+    /// Lower-case country codes of the meanings that are countries.
     countries: HashMap<u32, String>,
     keys: HashMap<String, Vec<u32>>,
-    /// Meanings of words that were asked for: finding them needs the stems of all languages.
+    /// Cache of meanings by words, because a lookup needs the stems of all languages.
     asked: Mutex<HashMap<Vec<String>, Arc<[u32]>>>,
 }
 
 impl Synonyms {
-    /// The built-in ones.
+    /// Returns the built-in synonyms.
     pub fn built_in() -> Self {
         let mut synonyms = Self::default();
         for list in [BUILT_IN, COUNTRIES, AREAS, PLACES] {
@@ -55,7 +55,8 @@ impl Synonyms {
         synonyms
     }
 
-    /// Adds lines; says nothing of lines without meaning, which are comments or blank.
+    /// Adds synonyms, one meaning per line. Ignores comments, blank lines and lines with a single
+    /// word.
     pub fn add_lines(&mut self, text: &str) {
         self.asked().clear();
         for line in text.lines().take(MOST_LINES).map(str::trim).filter(|line| !line.starts_with('#')) {
@@ -73,7 +74,8 @@ impl Synonyms {
                 let code = code[COUNTRY.len_utf8()..].split(' ').next().unwrap_or_default();
                 self.countries.insert(number, code.to_lowercase());
             }
-            // Nothing but `Oceania` is Oceania, though `oceans` have the same stem; countries have many forms.
+            // Names of areas match as written only: `oceans` has the stem of `Oceania`. Countries
+            // match by stem, too.
             let as_written = codes.first().is_some_and(|code| code.contains('-'));
             for alternative in &alternatives {
                 for key in keys(alternative).into_iter().filter(|key| !as_written || !key.contains('|')) {
@@ -87,7 +89,7 @@ impl Synonyms {
         }
     }
 
-    /// How many of the words at the beginning are one meaning, and what else stands for it.
+    /// Returns how many leading words form one meaning, and its other synonyms.
     pub fn longest_meaning(&self, words: &[String]) -> (usize, Vec<&SynonymPhrase>) {
         for length in (1..=LONGEST.min(words.len())).rev() {
             if !self.numbers(&words[..length]).is_empty() {
@@ -97,21 +99,21 @@ impl Synonyms {
         (1, Vec::new())
     }
 
-    /// Whether these lower-case words stand for something, and for what else: alternatives in the order of the
-    /// list, the words themselves left out. Who asks may speak a language that the index does not hold.
+    /// Returns the synonyms of lower-case words in the order of the list, without the words
+    /// themselves. The words may be in a language that does not occur in the index.
     pub fn find_alternatives(&self, words: &[String]) -> Vec<&SynonymPhrase> {
         let numbers = self.numbers(words);
         let found = numbers.iter().filter_map(|number| self.meanings.get(*number as usize)).flatten();
         found.filter(|alternative| alternative.words != words).collect()
     }
 
-    /// Codes of the countries that these lower-case words name, in lower case.
+    /// Returns the lower-case codes of the countries that these lower-case words name.
     pub fn country_codes(&self, words: &[String]) -> Vec<&str> {
         let numbers = self.numbers(words);
         numbers.iter().filter_map(|number| self.countries.get(number)).map(String::as_str).collect()
     }
 
-    /// The meanings of words.
+    /// Returns the indexes of the meanings of words.
     fn numbers(&self, words: &[String]) -> Arc<[u32]> {
         let known = self.asked().get(words).map(Arc::clone);
         known.unwrap_or_else(|| {
@@ -148,14 +150,15 @@ impl Synonyms {
     }
 }
 
-/// Words of the trade, for who needs only to look; names of places tell no language.
+/// Domain words only, for lookups; place names are left out because they do not indicate a
+/// language.
 static DICTIONARY: LazyLock<Synonyms> = LazyLock::new(|| {
     let mut words = Synonyms::default();
     words.add_lines(BUILT_IN);
     words
 });
 
-/// The words of the trade that are one word, with their languages.
+/// Returns the domain terms that are single words, with their languages.
 pub fn domain_words() -> impl Iterator<Item = (&'static str, Language)> {
     let all = DICTIONARY.meanings.iter().flatten();
     all.filter_map(|alternative| match &alternative.words[..] {
@@ -164,7 +167,8 @@ pub fn domain_words() -> impl Iterator<Item = (&'static str, Language)> {
     })
 }
 
-/// Whether a folded word stands in the list, alone or with others: then it is no slip, though nothing may have it.
+/// Returns whether a folded word is part of the vocabulary. Such a word is spelled correctly even
+/// if nothing matches it.
 pub fn is_domain_word(folded: &str) -> bool {
     static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
         let words = DICTIONARY.meanings.iter().flatten().flat_map(|alternative| &alternative.words);
@@ -173,14 +177,14 @@ pub fn is_domain_word(folded: &str) -> bool {
     WORDS.contains(folded)
 }
 
-/// The language of a text too short for statistics (`Rivieren`, `Carte du bruit`), by words of the trade and words
-/// without meaning; none where two say the same.
+/// Detects the language of a text that is too short for statistics (`Rivieren`, `Carte du bruit`),
+/// by domain words and stop words. Returns `None` if two languages fit equally well.
 pub fn detect_short_language(text: &str) -> Option<Language> {
     let words: Vec<String> = split_words(text).take(40).map(|piece| piece.text.to_lowercase()).collect();
     let votes = |language: Language| {
         let vote = |word: &String| {
             let stop = language.is_stop_word(&fold(word));
-            // Stems of a few letters are those of many words: `gis` is that of `gisement`.
+            // Short stems are ambiguous: `gis` is the stem of `gisement`.
             let known = || {
                 word.chars().count() >= 4
                     && DICTIONARY.keys.contains_key(&format!("{}|{}", language.code(), language.stem(word)))
@@ -225,7 +229,7 @@ fn keys(alternative: &SynonymPhrase) -> Vec<String> {
     let stems = |language: Language| join(words.iter().map(|word| language.stem(word)));
     match alternative.language {
         Some(language) => keys.push(format!("{}|{}", language.code(), stems(language))),
-        // Stems of a name are much the same in all languages.
+        // Stems of a name are much the same in all languages, so this adds few keys.
         None => keys.extend(Language::all().map(|language| format!("{ANY}|{}", stems(language)))),
     }
     keys.sort_unstable();

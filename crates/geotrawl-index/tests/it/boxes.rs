@@ -67,7 +67,7 @@ fn layers_have_their_own_places() {
         .with_layer("south", "Trees south", Some([5.0, 40.0, 6.0, 41.0]))]);
     let mut query = around([5.0, 40.0, 6.0, 41.0], SpatialRelation::Overlaps);
     query.words = "trees".into();
-    // The service's own box is that around its layers.
+    // The service's own box is the one around its layers.
     let hits = index.search(&query);
     assert_eq!(hits.total, 1);
     assert_eq!((hits.hits[0].layers_matching, hits.hits[0].layers[0].name.as_str()), (1, "south"));

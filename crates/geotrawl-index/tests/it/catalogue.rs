@@ -1,4 +1,4 @@
-//! A catalogue in memory, and short ways to fill and to ask it.
+//! An in-memory catalogue, and helpers to fill and search it.
 
 use geotrawl_index::{CatalogueIndex, IndexOptions, SearchQuery, SearchResults};
 use geotrawl_model::change::{CatalogueChange, PageWords, RecordDocument};
@@ -7,14 +7,14 @@ use geotrawl_model::store::{ChangeStore, Result};
 use geotrawl_model::{Bbox, Dataset, Host, Record, Resource, Status, Theme};
 use std::sync::Mutex;
 
-/// Changes in memory.
+/// A change log in memory.
 #[derive(Default)]
 pub struct MemoryCatalogue {
     changes: Mutex<Vec<CatalogueChange>>,
 }
 
 impl MemoryCatalogue {
-    /// Puts a document in, or takes one out; an older state of the same record goes.
+    /// Adds or removes a document, replacing older changes of the same record.
     pub fn put_document(&self, id: &str, document: Option<RecordDocument>) {
         let mut changes = self.changes.lock().unwrap();
         let seq = changes.iter().map(|change| change.seq).max().unwrap_or(0) + 1;
@@ -42,7 +42,7 @@ impl ChangeStore for MemoryCatalogue {
     }
 }
 
-/// A record in the making.
+/// Builds a record with its document.
 #[derive(Clone)]
 pub struct RecordBuilder(pub RecordDocument);
 
@@ -119,7 +119,7 @@ impl RecordBuilder {
     }
 }
 
-/// An index of these records, in a directory that lives as long as it.
+/// An index over test records, in a temporary directory that is deleted with it.
 pub struct IndexFixture {
     pub index: CatalogueIndex,
     pub catalogue: MemoryCatalogue,
@@ -138,7 +138,7 @@ pub fn index_records(records: impl IntoIterator<Item = RecordBuilder>) -> IndexF
     IndexFixture { index, catalogue, directory }
 }
 
-/// Options with little memory.
+/// Returns options with little write memory.
 pub fn low_memory_options() -> IndexOptions {
     IndexOptions { write_memory: 80 << 20, ..IndexOptions::default() }
 }
@@ -156,12 +156,12 @@ impl IndexFixture {
         self.index.search(query).unwrap()
     }
 
-    /// Ids of the hits of words, best first.
+    /// Returns the ids of the hits, best first.
     pub fn find_ids(&self, text: &str) -> Vec<String> {
         self.search(&word_query(text)).hits.into_iter().map(|hit| hit.id).collect()
     }
 
-    /// Ids of the hits of words, in order of the id.
+    /// Returns the ids of the hits, sorted.
     pub fn find_sorted_ids(&self, text: &str) -> Vec<String> {
         let mut found = self.find_ids(text);
         found.sort();

@@ -1,4 +1,4 @@
-//! Conditions of catalogues, against a plain evaluation over the records themselves.
+//! Filters of catalogues, compared with a reference implementation over the records themselves.
 
 use crate::catalogue::{IndexFixture, RecordBuilder, hit_ids, index_records, service_record, word_query};
 use geotrawl_index::{
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 const WORDS: [&str; 6] = ["water", "freshwater", "forest", "roads", "noise", "soil"];
 
-/// Records that differ in everything a condition may be on; some know little.
+/// Returns records that differ in every property; some lack most values.
 fn records() -> Vec<RecordBuilder> {
     let many = (0..60_usize).map(|n| {
         let title = format!("{} {}", WORDS[n % 6], WORDS[(n / 6) % 6]);
@@ -80,7 +80,7 @@ fn values(record: &Record, property: FilterProperty) -> Vec<String> {
     found.into_iter().map(|value| value.to_lowercase().replace('ö', "o")).collect()
 }
 
-/// `%word%` and `word%` only.
+/// Matches the patterns `%word%` and `word%` only.
 fn like(pattern: &str, value: &str) -> bool {
     let inside = pattern.trim_matches('%');
     match (pattern.starts_with('%'), pattern.ends_with('%')) {
@@ -102,7 +102,7 @@ fn holds(comparison: ComparisonOperator, order: std::cmp::Ordering) -> bool {
     }
 }
 
-/// The plain definition.
+/// Reference implementation of filters.
 fn meets(record: &Record, filter: &FilterExpression) -> bool {
     match filter {
         FilterExpression::All(all) => all.iter().all(|filter| meets(record, filter)),
@@ -157,7 +157,8 @@ fn meets(record: &Record, filter: &FilterExpression) -> bool {
 }
 
 fn touch(a: &Bbox, b: &Bbox) -> bool {
-    // The generated boxes do not cross the antimeridian; where they end on it they touch what begins there.
+    // The generated boxes do not cross the antimeridian; boxes that end on it touch those that
+    // begin there.
     let turned = [-360.0, 0.0, 360.0];
     let longitude = turned.iter().any(|turn| a.west <= b.east + turn && b.west + turn <= a.east);
     longitude && a.south <= b.north && b.south <= a.north
@@ -252,7 +253,7 @@ fn words_and_conditions_hold_together() {
         FilterExpression::All(vec![FilterExpression::Words("title:noise -roads".to_owned()), kind.clone()]);
     let (total, found) = index.index.find_page(&asked(both)).unwrap();
     assert!(total > 0 && found.iter().all(|id| id[1..].parse::<usize>().unwrap() % 3 == 0), "{found:?}");
-    // Words of the question and conditions beside them, of services and of layers.
+    // Combine words of the query with filters, by services and by layers.
     for by in [SearchTarget::Services, SearchTarget::Layers] {
         let all = index.search(&SearchQuery { by, limit: 100, ..word_query("water") }).total;
         let query = SearchQuery { filter: Some(kind.clone()), by, limit: 100, ..word_query("water") };
@@ -350,8 +351,8 @@ fn too_much_is_refused_in_words() {
         comparison: ComparisonOperator::Less,
         value: value.to_owned(),
     };
-    assert!(refused(compare(FilterProperty::Score, "many")).contains("no number"));
-    assert!(refused(compare(FilterProperty::Modified, "yesterday")).contains("no date"));
+    assert!(refused(compare(FilterProperty::Score, "many")).contains("not a number"));
+    assert!(refused(compare(FilterProperty::Modified, "yesterday")).contains("not a date"));
     assert!(refused(compare(FilterProperty::Any, "x")).contains("no order"));
     let upside_down = Bbox::from([0.0, 10.0, 1.0, 5.0]);
     assert!(refused(FilterExpression::Apart { bbox: upside_down }).contains("box"));

@@ -1,4 +1,4 @@
-//! Following the catalogue, and coming back.
+//! Following the catalogue, and recovery.
 
 use crate::catalogue::{index_records, low_memory_options, service_record, word_query};
 use geotrawl_index::{CatalogueIndex, SearchQuery, SearchTarget};
@@ -64,7 +64,7 @@ fn damage_and_other_versions_make_it_anew() {
         index.apply_changes(&fixture.catalogue).unwrap();
         assert_eq!(index.search(&word_query("kept")).unwrap().total, 1, "{half}/{file}");
     }
-    // A flipped byte in the data.
+    // Flip a byte in the data.
     let fixture = index_records([service_record("a", "wms", "Kept").with_layer("l", "Layer", None)]);
     drop(fixture.index);
     let folder = fixture.directory.path().join("services");

@@ -1,4 +1,4 @@
-//! Questions and records that mean no good.
+//! Hostile queries and records.
 
 use crate::catalogue::{index_records, service_record, word_query};
 use geotrawl_index::{IndexError, SearchQuery, SearchTarget};
@@ -89,8 +89,9 @@ proptest! {
     }
 }
 
-/// Why the language of questions is our own: many parentheses end a process that gives them to the engine's grammar.
-/// In a process of its own, as no test survives that. Should it pass one day, the reason in `parse.rs` is gone.
+/// Shows why the query language has its own parser: many parentheses crash a process that uses the
+/// engine's grammar. Runs in a child process because no test survives the crash. If it passes one
+/// day, the reason in `parse.rs` is gone.
 #[test]
 fn the_grammar_of_the_engine_does_not_survive_parentheses() {
     const NAME: &str = "hostile::the_grammar_of_the_engine_does_not_survive_parentheses";

@@ -1,5 +1,5 @@
-//! The two ways to search give the same answers: plain words by sets of bits, and everything else by the engine. And
-//! what services owe to their layers.
+//! Both ways to search give the same answers: plain words by bit sets, and everything else by the
+//! engine. Also tests how layers affect the rank of services.
 
 use crate::catalogue::{IndexFixture, RecordBuilder, index_records, service_record, word_query};
 use geotrawl_index::{RankingSignal, SearchQuery, SearchResults, SearchTarget, SortOrder};
@@ -8,7 +8,7 @@ use geotrawl_model::Bbox;
 const WORDS: [&str; 9] =
     ["roads", "straßen", "land cover", "water", "rivers", "utrecht", "forêts", "the", "noise"];
 
-/// Records whose words, boxes, qualities and layers differ without being random.
+/// Returns records with different words, boxes, qualities and layers, without randomness.
 fn record(number: usize) -> RecordBuilder {
     let word = |step: usize| WORDS[(number * step + number / 7) % WORDS.len()];
     let (lon, lat) = ((number * 7 % 60) as f64, (number * 3 % 40) as f64);
@@ -27,7 +27,7 @@ fn record(number: usize) -> RecordBuilder {
 }
 
 fn many(records: usize) -> IndexFixture {
-    // In two pieces, so that there are several segments and records that were replaced.
+    // Index in two steps, so that there are several segments and replaced records.
     let fixture = index_records((0..records).map(record));
     for RecordBuilder(document) in (records - 50..records + 50).map(record) {
         let id = document.record.id.clone();
@@ -59,7 +59,7 @@ fn sets_of_bits_rank_as_the_engine_does() {
                     })
                 };
                 let (ours, engines) = (ask(words.to_owned()), ask(format!("{words} -nowhereatall")));
-                // Who writes operators is given what lacks a word only where nothing has all of them.
+                // With operators, hits that lack a word are returned only if no hit has all words.
                 if ours.hits.iter().any(|hit| !hit.missing.is_empty()) && engines.total < ours.total {
                     continue;
                 }
@@ -67,7 +67,7 @@ fn sets_of_bits_rank_as_the_engine_does() {
                 assert_eq!(ours.facets, engines.facets);
                 let loose = ours.hits.iter().any(|hit| !hit.missing.is_empty());
                 let (mut ours, mut engines) = (scores(&ours), scores(&engines));
-                // Sums in another order differ in the last digit, and with them the order of equals.
+                // Sums in another order differ in the last digit, which changes the order of ties.
                 let by_name = |a: &(String, String, f32), b: &(String, String, f32)| {
                     a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1))
                 };
@@ -75,7 +75,8 @@ fn sets_of_bits_rank_as_the_engine_does() {
                 engines.sort_by(by_name);
                 for (ours, engines) in ours.iter().zip(&engines) {
                     assert_eq!((&ours.0, &ours.1), (&engines.0, &engines.1), "{words} {by:?}");
-                    // What lacks a word is put behind by sets of bits only: the engine does not say how many match.
+                    // Only bit sets rank hits with missing words lower: the engine does not report
+                    // how many words match.
                     if loose {
                         continue;
                     }

@@ -1,4 +1,4 @@
-//! What a person sees: marks, layers, suggestions, other spellings.
+//! What users see: highlights, layers, suggestions, corrections.
 
 use crate::catalogue::{index_records, service_record, word_query};
 use geotrawl_index::{SearchQuery, SearchTarget};
@@ -14,7 +14,7 @@ fn hits_are_marked_and_markup_is_not_believed() {
     assert_eq!(hit.title, "&lt;script&gt;alert(1)&lt;/script&gt; <mark>Roads</mark>");
     assert!(hit.snippet.contains("&quot;<mark>roads</mark>&quot; &amp; &lt;b&gt;"), "{}", hit.snippet);
     assert_eq!(hit.layers[0].title, "&lt;i&gt;<mark>Road</mark>&lt;/i&gt; layer");
-    // Names go to services as they are; who shows them escapes them.
+    // Names are passed to services unchanged; the caller escapes them for display.
     assert_eq!(hit.layers[0].name, "<img src=x>");
 }
 
@@ -68,13 +68,14 @@ fn other_spellings_are_offered() {
     let index = index_records([service_record("a", "wms", "Earthquakes of Anatolia")]);
     let hits = index.search(&word_query("earthqakes anatolia"));
     assert_eq!(hits.did_you_mean.as_deref(), Some("earthquakes anatolia"));
-    // Nothing has the word as it was written and it is a word of the trade, so that nobody is asked to click.
+    // The word matches nothing and its correction is a domain word, so the correction is applied
+    // without asking.
     assert!(hits.corrected);
     assert_eq!(hits.hits[0].id, "a");
-    // One that a single record has may be a slip itself.
+    // A word that only one record has may itself be misspelled.
     let hits = index.search(&word_query("anatolya earthquakes"));
     assert_eq!((hits.did_you_mean.as_deref(), hits.corrected), (Some("anatolia earthquakes"), false));
-    // A relative in another language, of which no list knows.
+    // A related word in another language, which is in no list.
     let hits = index.search(&word_query("anatolische"));
     assert_eq!((hits.did_you_mean.as_deref(), hits.corrected), (Some("anatolia"), false));
     assert_eq!(index.search(&word_query("anatomisch")).did_you_mean, None);

@@ -1,4 +1,4 @@
-//! Words: stemming, folding, synonyms, operators, fields, relaxing.
+//! Words: stemming, folding, synonyms, operators, fields, relaxed matching.
 
 use crate::catalogue::{index_records, low_memory_options, service_record, word_query};
 use geotrawl_index::{CatalogueIndex, IndexOptions, RankingSignal, SearchQuery, SearchTarget};
@@ -163,10 +163,10 @@ fn what_lacks_a_word_comes_last_and_says_so() {
     assert_eq!(index.search(&word_query("noise zzzz zzzz")).hits[0].missing, ["zzzz"]);
     let exact = index.search(&SearchQuery { exact: true, ..word_query("noise vineyards") });
     assert_eq!((exact.total, exact.complete), (1, None));
-    // Who writes operators means them.
+    // Operators are taken literally.
     assert_eq!(index.find_ids("noise +vineyards"), ["both"]);
     assert_eq!(index.find_ids("noise \"the canton\""), ["both"]);
-    // A full page needs nothing else.
+    // A full page is not relaxed.
     let full = (0..10).map(|number| service_record(&format!("r{number}"), "wms", "Noise of vineyards"));
     let index = index_records(full.chain([service_record("one", "wms", "Noise")]));
     let hits = index.search(&word_query("noise vineyards"));
@@ -189,14 +189,14 @@ fn kinds_are_no_words_among_others() {
     ]);
     assert_eq!(index.find_sorted_ids("heights geotiff"), ["cog", "tiff"]);
     assert_eq!(index.find_sorted_ids("heights cog"), ["cog"]);
-    // A word of many languages is no kind.
+    // A word of many languages is not a kind.
     assert_eq!(index.find_sorted_ids("mapa de las carreteras")[..], ["cloud", "roads"]);
     let index = index_records([
         service_record("wms", "wms", "Noise"),
         service_record("wfs", "wfs", "Noise").with_abstract("There is a WMS too, and the WMS is a WMS."),
         service_record("other", "wms", "Trees"),
     ]);
-    // Where there is none, others are better than nothing.
+    // If no record has the kind, other kinds are better than no hits.
     let hits = index.search(&word_query("noise trees wfs"));
     assert_eq!(hits.hits[0].id, "wfs");
     let hits = index_records([service_record("a", "wms", "Noise"), service_record("b", "wfs", "Trees")])
@@ -250,7 +250,7 @@ fn seas_and_states_are_places_too() {
         ("depths Baltic Sea", "open sea"),
         ("depths Ostsee", "open sea"),
         ("depths Colorado", "denver"),
-        // What lies in a sea and in no country is still of the country of its host.
+        // A record in a sea and in no country still belongs to the country of its host.
         ("depths Finland", "open sea"),
     ] {
         assert_eq!(all(question), [found], "{question}");

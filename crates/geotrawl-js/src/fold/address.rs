@@ -1,9 +1,9 @@
-//! Which texts read like addresses.
+//! Recognises texts that look like URLs.
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 use std::sync::LazyLock;
 
-/// Parts of addresses that only services and data files have. Short ones count only as whole words.
+/// Pieces of URLs of services and data files. Short ones count only as whole words.
 const WORDS: &[&str] = &[
     "wms",
     "wfs",
@@ -82,10 +82,10 @@ const WORDS: &[&str] = &[
 static WORD_FINDER: LazyLock<Option<AhoCorasick>> =
     LazyLock::new(|| AhoCorasickBuilder::new().ascii_case_insensitive(true).build(WORDS).ok());
 
-/// Longer texts are no addresses.
+/// Maximum length of a URL.
 const LONGEST: usize = 4_096;
 
-/// What the literals of a script can be for: [`seed`] decides which are followed.
+/// Returns whether a literal may be part of a service URL, so that its value is followed.
 pub(super) fn is_seed(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() < 4 || bytes.len() > LONGEST {
@@ -110,7 +110,7 @@ pub(super) fn is_seed(text: &str) -> bool {
     has_service_words(text)
 }
 
-/// Whether a whole text, with all that could be folded, is an address by itself.
+/// Returns whether a complete, folded text is a URL by itself.
 pub(super) fn is_address_like(text: &str) -> bool {
     let text = text.trim();
     if text.len() < 4 || text.len() > 2 * LONGEST || !is_seed(text) {
@@ -123,7 +123,7 @@ pub(super) fn is_address_like(text: &str) -> bool {
     !(text.starts_with('<') || text.contains('\n'))
 }
 
-/// Text that stands in markup or prose, with addresses in it that say what they are: each of them.
+/// Returns the service URLs within markup or prose.
 pub(super) fn addresses_within(text: &str) -> impl Iterator<Item = &str> {
     memchr::memmem::find_iter(text.as_bytes(), "http").take(16).filter_map(|at| {
         let rest = text.get(at..)?;
@@ -138,7 +138,7 @@ pub(super) fn addresses_within(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a text without a host says that it is of a service.
+/// Returns whether a text contains words of services, even without a host.
 pub(super) fn has_service_words(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() > LONGEST || text.contains("http://www.opengis.net/") {
@@ -164,7 +164,8 @@ pub(super) fn has_service_words(text: &str) -> bool {
     false
 }
 
-/// Finding without overlaps is enough: no word is inside another that does not count for itself.
+/// Finds words without overlaps, which suffices: a word inside another one does not change the
+/// result.
 trait WordFinder {
     fn find_words(&self, bytes: &[u8]) -> Vec<(usize, usize)>;
 }
@@ -175,7 +176,8 @@ impl WordFinder for AhoCorasick {
     }
 }
 
-/// Namespaces, licences and help pages: addresses that are never asked for maps.
+/// Returns whether a URL is only a name: namespaces, licences and help pages, which are never
+/// requested for maps.
 fn only_a_name(text: &str) -> bool {
     let Some(at) = text.find("://") else { return false };
     let rest = text.get(at + 3..).unwrap_or_default();

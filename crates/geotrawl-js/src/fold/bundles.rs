@@ -1,12 +1,12 @@
-//! What bundlers add: how chunks are named.
+//! Recognises how bundlers name chunks.
 
 use super::eval::{EvalEnv, ExpressionEvaluator, FoldValue};
 use super::table::FuncNode;
 use oxc_ast::ast::Expression;
 
 impl ExpressionEvaluator<'_> {
-    /// webpack's function from a chunk's number to its file (`n.u = e => ...`, or `src` of what it loads), and
-    /// the folder that all files are in (`n.p = "/static/"`).
+    /// Returns webpack's function from a chunk number to a file (`n.u = e => ...`) and the public
+    /// path of all files (`n.p = "/static/"`).
     pub(super) fn chunk_names(&mut self) -> Option<(u32, Option<String>)> {
         let mut file = None;
         let mut public = None;

@@ -1,4 +1,4 @@
-//! Which calls, objects, assignments and texts are worth an event.
+//! Selects the calls, objects, assignments and texts that become events.
 
 use super::EventFilter;
 use super::address;
@@ -16,21 +16,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Events of one application.
+/// Maximum number of events per application.
 const MOST_EVENTS: usize = 20_000;
-/// Events of one place, one for each way to get there.
+/// Maximum number of events per position, one for each set of arguments.
 const MOST_WAYS: usize = 48;
 
-/// Gathers the events of all units.
+/// Emits the events of all units.
 pub(super) struct EventEmitter<'a, 'e> {
     pub eval: &'e mut ExpressionEvaluator<'a>,
     interest: &'e dyn EventFilter,
     pub events: Vec<CodeEvent>,
-    /// Single names that were asked about.
+    /// Cached decisions about single names.
     telling: FxHashMap<&'a str, bool>,
-    /// Per binding: asked and no, or yes.
+    /// Cached decisions by binding, whether it may hold a URL.
     bearing: Vec<Option<bool>>,
-    /// Per unit: which seeds stand in an event.
+    /// Seeds that are part of an event, by unit.
     covered: Vec<FxHashSet<u32>>,
     reported: BTreeSet<Rc<str>>,
 }
@@ -50,7 +50,7 @@ impl<'a, 'e> EventEmitter<'a, 'e> {
         }
     }
 
-    /// Reads all units: what is called and written first, then the texts that are left.
+    /// Emits events for calls, objects and assignments first, then for the remaining texts.
     pub fn emit_all(&mut self) {
         for unit in 0..self.eval.t.units.len() {
             self.calls(unit);
@@ -83,7 +83,7 @@ impl<'a, 'e> EventEmitter<'a, 'e> {
         }
     }
 
-    /// Covers what an expression says itself; not what happens in functions in it.
+    /// Marks the seeds in an expression as covered, except those in nested functions.
     fn cover_value(&mut self, unit: usize, value: &Expression<'a>, depth: u32) {
         match value {
             Expression::FunctionExpression(_) | Expression::ArrowFunctionExpression(_) => {}
@@ -123,7 +123,7 @@ impl<'a, 'e> EventEmitter<'a, 'e> {
     }
 
     fn telling_call(&mut self, node: CallNode<'a>) -> bool {
-        // Nearly all calls of nearly all scripts end here: no name is copied.
+        // Nearly all calls of nearly all scripts end here, so no name is copied.
         let (start, path) = self.eval.resolve_callee(node.callee());
         match (&start, path.as_slice()) {
             (CalleeStart::Global("") | CalleeStart::Unknown | CalleeStart::Bound(None), []) => false,
@@ -179,12 +179,13 @@ impl<'a, 'e> EventEmitter<'a, 'e> {
         }
     }
 
-    /// Reads something once, or once for each way in which its parameters can be filled.
+    /// Reads a value once, or once for each set of arguments that its parameters can have.
     fn ways(
         &mut self,
         mut read: impl FnMut(&mut ExpressionEvaluator<'a>, &EvalEnv<'a>) -> Vec<JsValue>,
     ) -> Vec<Vec<JsValue>> {
         let whole = read(self.eval, &EvalEnv::default());
+        // Without alternatives that depend on parameters, all calls give the same value.
         if !whole.iter().any(|value| is_one_of_several(value, 4)) || self.eval.consulted.is_empty() {
             return vec![whole];
         }
@@ -204,7 +205,7 @@ impl<'a, 'e> EventEmitter<'a, 'e> {
                     out.push(read);
                 }
             }
-            // A function that is called in several ways, none of which matter here.
+            // Otherwise the function is called in several ways that do not matter here.
             if out.len() > 1 {
                 return out;
             }
@@ -218,7 +219,7 @@ impl<'a, 'e> EventEmitter<'a, 'e> {
             .any(|argument| argument.as_expression().is_some_and(|argument| self.bears(unit, argument, 0)))
     }
 
-    /// Whether a value may hold an address: seen from the tree alone.
+    /// Returns whether a value may hold a URL, judging by the syntax tree alone.
     fn bears(&mut self, unit: usize, value: &'a Expression<'a>, depth: u32) -> bool {
         if depth > 6 {
             return false;
@@ -413,7 +414,7 @@ impl<'a, 'e> EventEmitter<'a, 'e> {
         }
     }
 
-    /// `<WMSTileLayer url={...} layers="..." />`
+    /// JSX elements: `<WMSTileLayer url={...} layers="..." />`.
     fn elements(&mut self, unit: usize) {
         let elements = self.eval.t.units.get_mut(unit).map(|unit| std::mem::take(&mut unit.elements));
         for element in elements.unwrap_or_default() {
@@ -539,7 +540,7 @@ impl<'a, 'e> EventEmitter<'a, 'e> {
 
     fn text_event(&mut self, text: &str, place: ScriptPosition) {
         let text: Rc<str> = Rc::from(text);
-        // Said already, or a piece of what was said: the beginning of a longer address.
+        // Skip texts that were reported, and prefixes of longer reported URLs.
         let longer =
             self.reported.range(text.clone()..).next().is_some_and(|known| known.starts_with(&*text));
         if !longer {
@@ -549,7 +550,7 @@ impl<'a, 'e> EventEmitter<'a, 'e> {
     }
 }
 
-/// The first part of a concatenation.
+/// Returns the first part of a concatenation.
 fn leftmost<'a>(mut value: &'a Expression<'a>) -> &'a Expression<'a> {
     while let Expression::BinaryExpression(binary) = value {
         value = &binary.left;
@@ -557,7 +558,7 @@ fn leftmost<'a>(mut value: &'a Expression<'a>) -> &'a Expression<'a> {
     value
 }
 
-/// Whether a value is or directly holds an address.
+/// Returns whether a value is or directly contains a URL.
 fn says_address(value: &JsValue, depth: u32) -> bool {
     match value {
         JsValue::Text(text) => address::is_address_like(text),
@@ -585,7 +586,7 @@ fn is_one_of_several(value: &JsValue, depth: u32) -> bool {
     }
 }
 
-/// All texts of an event.
+/// Collects all texts of an event.
 fn report(event: &CodeEvent, out: &mut BTreeSet<Rc<str>>) {
     match event {
         CodeEvent::Call { args, .. } => args.iter().for_each(|value| report_value(value, out)),
@@ -602,7 +603,7 @@ fn report(event: &CodeEvent, out: &mut BTreeSet<Rc<str>>) {
 fn report_value(value: &JsValue, out: &mut BTreeSet<Rc<str>>) {
     match value {
         JsValue::Text(text) => {
-            // What a proxy is asked for was said with it.
+            // The URL that a proxy forwards to is reported with it.
             let within = text.get(1..).and_then(|rest| rest.find("http"));
             if let Some(inner) = within.and_then(|at| text.get(at + 1..)) {
                 out.insert(Rc::from(inner));

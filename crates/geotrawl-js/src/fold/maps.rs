@@ -1,10 +1,10 @@
-//! Source maps: the code as it was written, where it is published.
+//! Source maps: the original code, where it is published.
 
 use super::modules;
 use crate::model::{AppScript, MapApp};
 use serde::Deserialize;
 
-/// A source as it was written.
+/// An original source.
 pub(super) struct OriginalSource {
     pub url: String,
     pub text: String,
@@ -20,21 +20,21 @@ struct SourceMap {
     root: Option<String>,
 }
 
-/// Where a script says that its map is.
+/// Location of a source map.
 pub(super) enum SourceMapPointer<'a> {
     Elsewhere(String),
     Here(&'a str),
 }
 
-/// The last pointer to a source map in a script.
+/// Returns the last source map reference of a script.
 pub(super) fn find_pointer(script: &AppScript) -> Option<SourceMapPointer<'_>> {
     let source = &*script.source;
-    // It stands in one of the last lines; the line itself may be long, when the map is in it.
+    // It is in one of the last lines, which may be long if it contains the map itself.
     let from = memchr::memrchr_iter(b'\n', source.as_bytes()).nth(4).map_or(0, |at| at + 1);
     let at = from + memchr::memmem::rfind(source.as_bytes().get(from..)?, b"# sourceMappingURL=")?;
     let rest = source.get(at + "# sourceMappingURL=".len()..)?;
     let named = rest.split(char::is_whitespace).next().unwrap_or_default();
-    // In the text of an `eval` the comment of a module is no comment of this script.
+    // In the string of an `eval`, the comment belongs to a module, not to this script.
     if named.is_empty() || named.contains(['\\', '"', '\'']) || named.len() + 4_096 < rest.len() {
         return None;
     }
@@ -47,7 +47,7 @@ pub(super) fn find_pointer(script: &AppScript) -> Option<SourceMapPointer<'_>> {
     modules::join_url(base, named).map(SourceMapPointer::Elsewhere)
 }
 
-/// The sources behind a script, and whether they are all of it.
+/// Returns the original sources of a script, and whether they are complete.
 pub(super) fn read_originals(app: &MapApp, script: &AppScript) -> Option<(Vec<OriginalSource>, bool)> {
     let decoded;
     let (body, base): (&str, String) = match find_pointer(script)? {
@@ -86,7 +86,7 @@ pub(super) fn read_originals(app: &MapApp, script: &AppScript) -> Option<(Vec<Or
     (!out.is_empty()).then_some((out, whole))
 }
 
-/// Code of others, and what is no code.
+/// Returns whether a source is third-party code, or no code at all.
 fn foreign(name: &str) -> bool {
     let name = name.split('?').next().unwrap_or_default();
     name.contains("node_modules")
@@ -96,7 +96,7 @@ fn foreign(name: &str) -> bool {
         || [".css", ".scss", ".less", ".html", ".svg", ".png"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// The script blocks of a component.
+/// Returns the script blocks of a component.
 fn script_blocks(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,8 +1,8 @@
-//! Level 2: scripts are parsed, and values followed to the calls and objects that use them.
+//! Level 2: parses the scripts and follows values to the calls and objects that use them.
 //!
-//! [`parse`] makes trees, [`collect`] walks each once and writes scopes, definitions and calls into a
-//! [`table::Table`], [`eval`] gives values on demand, [`emit`] asks it for those that are worth an event, and
-//! [`wants`] for what should be fetched.
+//! [`parse`] builds syntax trees. [`collect`] walks each of them once and records scopes,
+//! definitions and calls in a [`table::SymbolTable`]. [`eval`] computes values on demand, [`emit`]
+//! requests those that are worth an event, and [`needed_resources`] those that should be fetched.
 
 mod address;
 mod bundles;
@@ -29,7 +29,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use table::{NONE, SourceUnit, SymbolTable};
 
-/// What folding gave.
+/// Result of folding.
 #[derive(Debug, Default)]
 pub struct FoldResult {
     pub events: Vec<CodeEvent>,
@@ -38,19 +38,19 @@ pub struct FoldResult {
     pub read_bytes: u64,
 }
 
-/// What is worth an event.
+/// Decides what is worth an event.
 pub trait EventFilter {
-    /// A call of this name.
+    /// Returns whether a call with this name is worth an event.
     fn accepts_call(&self, name: &[&str]) -> bool;
-    /// An object with such a member.
+    /// Returns whether an object with this member is worth an event.
     fn accepts_member(&self, name: &str) -> bool;
-    /// An assignment to a member of this name.
+    /// Returns whether an assignment to a member with this name is worth an event.
     fn accepts_assignment(&self, name: &str) -> bool;
-    /// Whether a script is a library, and not to be read.
+    /// Returns whether a script is a library, which is not analyzed.
     fn is_library(&self, script: &AppScript) -> bool;
 }
 
-/// What [`signs`] and [`library`] say.
+/// Decides by [`signs`] and [`library`].
 struct SignatureFilter;
 
 impl EventFilter for SignatureFilter {
@@ -72,26 +72,25 @@ impl EventFilter for SignatureFilter {
     }
 }
 
-/// Follows the values of all scripts of an application.
+/// Follows the values in all scripts of an application.
 pub fn fold_app(app: &MapApp, limits: &AnalysisLimits) -> FoldResult {
     fold_app_with(app, limits, &SignatureFilter)
 }
 
-/// Room for the recursion of parser and walk; only what is used of it is ever touched.
+/// Stack size for the recursion of parser and walk; only the used part is ever committed.
 const STACK: usize = 256 << 20;
 
-/// As [`fold`], with another idea of what is worth an event.
+/// Like [`fold_app`], with another filter of events.
 pub fn fold_app_with(app: &MapApp, limits: &AnalysisLimits, interest: &dyn EventFilter) -> FoldResult {
     stacker::grow(STACK, || read(app, limits, interest))
 }
 
 thread_local! {
-    /// Trees are built in the same memory application after application: fresh memory has to be cleared by the
-    /// system.
+    /// Arena that is reused for the next application, because the system has to clear fresh memory.
     static SPARE: Cell<Option<Allocator>> = const { Cell::new(None) };
 }
 
-/// Memory beyond this is given back.
+/// Larger arenas are freed instead.
 const MOST_SPARE: usize = 96 << 20;
 
 fn read(app: &MapApp, limits: &AnalysisLimits, interest: &dyn EventFilter) -> FoldResult {
@@ -119,7 +118,7 @@ fn read_into(
             continue;
         }
         if script.source.len() > limits.script_bytes {
-            folded.issues.push(format!("{} is too long to be read", called(script)));
+            folded.issues.push(format!("{} is too long to analyze", called(script)));
             continue;
         }
         folded.read_bytes += script.source.len() as u64;
@@ -134,6 +133,7 @@ fn read_into(
                 }
             }
         }
+        // Original sources replace the script only if they are complete.
         if whole {
             continue;
         }
@@ -147,7 +147,7 @@ fn read_into(
             }
             parse::ParseOutcome::Silent => {}
             parse::ParseOutcome::Not(why) => {
-                folded.issues.push(format!("{} is only searched for texts: {why}", called(script)));
+                folded.issues.push(format!("{} is only searched for string literals: {why}", called(script)));
                 loose.extend(
                     parse::scan_literals(&script.source).into_iter().map(|(at, text)| (number, at, text)),
                 );
@@ -160,7 +160,7 @@ fn read_into(
     folded.events = emit.events;
     folded.wants = wants::find_needed_resources(app, &mut eval);
     if eval.exhausted {
-        folded.issues.push("the code is too much to be followed to its end".to_owned());
+        folded.issues.push("the code is too complex to evaluate completely".to_owned());
     }
     for (script, offset, text) in loose {
         if address::is_address_like(&text) {

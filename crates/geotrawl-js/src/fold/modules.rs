@@ -1,11 +1,11 @@
-//! Names of modules, addresses of modules, documents.
+//! Module names, module URLs and documents.
 
 use super::eval::FoldValue;
 use crate::model::MapApp;
 use std::rc::Rc;
 use url::Url;
 
-/// An address relative to another.
+/// Resolves a URL against another.
 pub(super) fn join_url(base: &str, relative: &str) -> Option<String> {
     if relative.len() > 4_096 {
         return None;
@@ -16,7 +16,7 @@ pub(super) fn join_url(base: &str, relative: &str) -> Option<String> {
     }
 }
 
-/// The addresses that a module's name may mean, the likeliest first.
+/// Returns the URLs that a module name may refer to, most likely first.
 pub(super) fn module_urls(app: &MapApp, base: &str, source: &str) -> Vec<String> {
     let mut out = Vec::new();
     let relative = source.starts_with('.') || source.starts_with('/') || source.contains("://");
@@ -32,7 +32,7 @@ pub(super) fn module_urls(app: &MapApp, base: &str, source: &str) -> Vec<String>
                 out.extend(join_url(base, &format!("{source}{ending}")));
             }
         } else if let Some(bare) = source.strip_suffix(".js") {
-            // TypeScript names its modules as they will be called.
+            // TypeScript imports modules by the names of their output.
             out.extend(join_url(base, &format!("{bare}.ts")));
             out.extend(join_url(base, &format!("{bare}.tsx")));
         }
@@ -49,7 +49,7 @@ fn has_extension(source: &str) -> bool {
         if !name.is_empty())
 }
 
-/// What the page's import map says of a name.
+/// Resolves a name with the import map of the page.
 fn import_map(app: &MapApp, source: &str) -> Option<String> {
     let element = app.elements.iter().find(|element| {
         element.attributes.iter().any(|(name, value)| name == "type" && value == "importmap")
@@ -66,7 +66,7 @@ fn import_map(app: &MapApp, source: &str) -> Option<String> {
     Some(format!("{}{}", target.as_str()?, source.get(prefix.len()..)?))
 }
 
-/// The name that something of a module has: `ol/source/TileWMS.js` is `ol`, `source`, `TileWMS`.
+/// Returns the dotted name of a module member: `ol/source/TileWMS.js` is `ol`, `source`, `TileWMS`.
 pub(super) fn module_path(source: &str, name: Option<&str>) -> Vec<Rc<str>> {
     let path = source.split(['?', '#', '!']).next().unwrap_or_default();
     let path =
@@ -95,7 +95,7 @@ pub(super) fn module_path(source: &str, name: Option<&str>) -> Vec<Rc<str>> {
     out
 }
 
-/// The values of a document: JSON, JSONP, or a script that assigns an object.
+/// Parses a document: JSON, JSONP, or a script that assigns an object.
 pub(super) fn parse_json<'a>(text: &str) -> Option<FoldValue<'a>> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let parsed = serde_json::from_str::<serde_json::Value>(text).ok().or_else(|| {
@@ -111,7 +111,7 @@ pub(super) fn parse_json<'a>(text: &str) -> Option<FoldValue<'a>> {
     Some(from_json(parsed, &mut left))
 }
 
-/// Values of one document.
+/// Maximum number of values in a document.
 const MOST_VALUES: u32 = 400_000;
 
 fn from_json<'a>(value: serde_json::Value, left: &mut u32) -> FoldValue<'a> {
@@ -133,7 +133,7 @@ fn from_json<'a>(value: serde_json::Value, left: &mut u32) -> FoldValue<'a> {
     }
 }
 
-/// Base 64, as `atob` reads it. Written here: it is one loop, and not worth a dependency.
+/// Decodes Base64 like `atob`. Written here because one loop is not worth a dependency.
 pub(super) fn decode_base64(text: &str) -> Option<String> {
     let mut out = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut held) = (0_u32, 0);

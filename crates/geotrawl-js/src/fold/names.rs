@@ -1,4 +1,4 @@
-//! What is called: the name that survived, whatever it is called here.
+//! Resolves the original names of callees, whatever their local names are.
 
 use super::collect::member_name;
 use super::eval::{EvalEnv, ExpressionEvaluator, ExternalNames, FoldValue};
@@ -7,22 +7,22 @@ use super::table::{FunctionAccess, ValueDefinition};
 use oxc_ast::ast::{Argument, CallExpression, ChainElement, Expression};
 use std::rc::Rc;
 
-/// Aliases of aliases.
+/// Maximum length of a chain of aliases.
 const DEEPEST: u32 = 12;
-/// Members of members.
+/// Maximum number of parts in a name.
 const LONGEST: usize = 10;
 
-/// What a chain of members begins with.
+/// Beginning of a member chain.
 pub(super) enum CalleeStart<'a> {
-    /// A name that no script of this page binds here.
+    /// A name that no script of this page binds.
     Global(&'a str),
-    /// A binding, and what it is called outside.
+    /// A binding, with its external name if it has one.
     Bound(Option<Rc<[Rc<str>]>>),
     Unknown,
 }
 
 impl<'a> ExpressionEvaluator<'a> {
-    /// The beginning of a callee and the members after it.
+    /// Returns the beginning of a callee and the members after it.
     pub(super) fn resolve_callee(&mut self, callee: &'a Expression<'a>) -> (CalleeStart<'a>, Vec<&'a str>) {
         let mut path = Vec::new();
         let mut at = callee;
@@ -91,7 +91,7 @@ impl<'a> ExpressionEvaluator<'a> {
         (CalleeStart::Unknown, path)
     }
 
-    /// The name of a callee, for an event.
+    /// Returns the full name of a callee, for an event.
     pub(super) fn full_name(&mut self, callee: &'a Expression<'a>) -> Vec<Rc<str>> {
         let (start, path) = self.resolve_callee(callee);
         let mut out: Vec<Rc<str>> = match start {
@@ -103,7 +103,7 @@ impl<'a> ExpressionEvaluator<'a> {
         out
     }
 
-    /// What an expression is called outside, when it is something of the outside.
+    /// Returns the external name of an expression, if it comes from outside these scripts.
     pub(super) fn names_of(&mut self, expression: &'a Expression<'a>, depth: u32) -> Option<Rc<[Rc<str>]>> {
         if depth > DEEPEST {
             return None;
@@ -169,7 +169,7 @@ impl<'a> ExpressionEvaluator<'a> {
         Some(names.into())
     }
 
-    /// What a binding is called outside.
+    /// Returns the external name of a binding.
     pub(super) fn binding_names(&mut self, binding: u32, depth: u32) -> Option<Rc<[Rc<str>]>> {
         if let ExternalNames::Known(known) = self.known_names(binding) {
             return known.clone();
@@ -239,7 +239,8 @@ impl<'a> ExpressionEvaluator<'a> {
         self.names_of(&node.heritage.as_ref()?.expression, depth)
     }
 
-    /// `require("ol")`, `n(12)`, `L.TileLayer.extend({...})`, `interop(require("ol"))`.
+    /// Returns the external name of a call's result: `require("ol")`, `n(12)`,
+    /// `L.TileLayer.extend({...})`, `interop(require("ol"))`.
     fn call_names(&mut self, call: &'a CallExpression<'a>, depth: u32) -> Option<Rc<[Rc<str>]>> {
         if depth > DEEPEST {
             return None;
@@ -299,7 +300,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// A member of a module in a bundle that is something of the outside.
+    /// Returns the external name of a member of a bundled module, if it has one.
     fn packed_names(
         &mut self,
         root: &'a Expression<'a>,

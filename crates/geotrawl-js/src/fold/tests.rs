@@ -1,4 +1,4 @@
-//! Constructs one by one, then the folders of fixtures, then whatever comes.
+//! Tests of single constructs, of fixture folders, and of arbitrary input.
 
 mod constructs;
 mod fixtures;
@@ -9,7 +9,7 @@ use super::{EventFilter, FoldResult, fold_app_with};
 use crate::model::{AnalysisLimits, AppDocument, AppScript, HOLE, MapApp};
 use crate::value::{CodeEvent, JsValue};
 
-/// A small idea of what is worth an event, apart from the real one.
+/// A small filter of events that is independent of the real signatures.
 pub(super) struct TestFilter;
 
 impl EventFilter for TestFilter {
@@ -64,7 +64,7 @@ pub(super) fn folded(app: &MapApp) -> FoldResult {
     fold_app_with(app, &AnalysisLimits::default(), &TestFilter)
 }
 
-/// Events as text, for reading and comparing.
+/// Formats events as text, for reading and comparing.
 pub(super) fn lines(folded: &FoldResult) -> Vec<String> {
     folded.events.iter().map(line).collect()
 }
@@ -101,7 +101,7 @@ fn value(of: &JsValue) -> String {
     }
 }
 
-/// All that is shown by `show(...)` in the code.
+/// Returns all values passed to `show(...)` in the code.
 pub(super) fn shown(code: &str) -> Vec<String> {
     shown_in(&app(code))
 }

@@ -1,4 +1,4 @@
-//! Scripts and documents that would say more.
+//! Collects the scripts and documents that the analysis needs in addition.
 
 use super::address;
 use super::eval::{EvalEnv, ExpressionEvaluator, FoldValue};
@@ -10,16 +10,16 @@ use crate::model::{MapApp, NeededResource, NeededResourceKind};
 use oxc_ast::ast::{Argument, Expression};
 use rustc_hash::FxHashSet;
 
-/// Wants of one application.
+/// Maximum number of needed resources per application.
 const MOST_WANTS: usize = 400;
 
-/// Gathers wants.
+/// Collects needed resources.
 pub(super) struct ResourceCollector<'a, 'e> {
     eval: &'e mut ExpressionEvaluator<'a>,
     documents: Vec<NeededResource>,
     scripts: Vec<NeededResource>,
     seen: FxHashSet<String>,
-    /// How chunks are named, once it has been asked.
+    /// Naming of chunks, looked up on first use.
     chunks: ChunkNaming,
 }
 
@@ -27,11 +27,11 @@ pub(super) struct ResourceCollector<'a, 'e> {
 enum ChunkNaming {
     NotAsked,
     Unknown,
-    /// The function that names them, and the folder of all.
+    /// The function that names them, and their public path.
     Named(u32, Option<String>),
 }
 
-/// What the units ask for, the most promising first.
+/// Returns the resources that the units need, most promising first.
 pub(super) fn find_needed_resources<'a>(
     app: &'a MapApp,
     eval: &mut ExpressionEvaluator<'a>,
@@ -143,7 +143,7 @@ impl<'a> ResourceCollector<'a, '_> {
         }
     }
 
-    /// Whether an argument can be an address: nearly all calls of `get` are of something else.
+    /// Returns whether an argument can be a URL: nearly all calls of `get` are unrelated.
     fn may_be_address(&self, argument: Option<&Argument<'a>>) -> bool {
         match argument.and_then(Argument::as_expression) {
             Some(Expression::Identifier(name)) => match self.eval.t.resolve_name(name) {
@@ -182,7 +182,7 @@ impl<'a> ResourceCollector<'a, '_> {
             }
             first => first,
         };
-        // Workers and scripts of workers stand beside their script, documents beside the page.
+        // Script URLs are relative to their script, document URLs to the page.
         let base =
             if kind == NeededResourceKind::Script { self.base(unit) } else { self.eval.app.base.clone() };
         for url in first.alternatives() {
@@ -205,7 +205,7 @@ impl<'a> ResourceCollector<'a, '_> {
         }
     }
 
-    /// `n.e(12)`: the chunk of that number, by the function that names chunks.
+    /// `n.e(12)`: adds the chunk with this number, named by the bundle's own function.
     fn chunk(&mut self, unit: usize, node: CallNode<'a>) {
         let id = match node.arguments().first().and_then(Argument::as_expression) {
             Some(Expression::NumericLiteral(number)) => FoldValue::Number(number.value),
@@ -225,7 +225,8 @@ impl<'a> ResourceCollector<'a, '_> {
         let named = self.eval.call_func(file, vec![id]);
         for name in named.alternatives() {
             let Some(name) = name.known_text() else { continue };
-            // Without a public path chunks stand beside the script, less the folder that they name themselves.
+            // Without a public path, chunks are relative to the script, without the folder in their
+            // own names.
             let url = if let Some(public) = &public {
                 modules::join_url(&self.eval.app.base, &format!("{public}{name}"))
             } else {
@@ -240,7 +241,7 @@ impl<'a> ResourceCollector<'a, '_> {
         }
     }
 
-    /// Modules of loaders: those beside the script; libraries come from elsewhere.
+    /// Adds modules of AMD loaders that are relative to the script; libraries come from elsewhere.
     fn loader(&mut self, unit: usize, node: CallNode<'a>) {
         let base = self.base(unit);
         for argument in node.arguments() {
@@ -260,7 +261,7 @@ impl<'a> ResourceCollector<'a, '_> {
         }
     }
 
-    /// `script.src = "..."`
+    /// Adds scripts that are loaded by `script.src = "..."`.
     fn sources(&mut self, unit: usize) {
         let Some(members) = self.eval.t.units.get(unit).map(|unit| unit.members.clone()) else { return };
         for member in members {
@@ -285,7 +286,7 @@ impl<'a> ResourceCollector<'a, '_> {
     }
 }
 
-/// Whether an address looks like settings rather than data.
+/// Returns whether a URL looks like settings rather than data.
 fn configuration(url: &str) -> bool {
     let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
     if path.ends_with(".geojson")
@@ -308,7 +309,7 @@ fn speaks_of_settings(url: &str) -> bool {
         .any(|word| url.contains(word))
 }
 
-/// Whether a path has one of these extensions.
+/// Returns whether a path has one of these extensions.
 fn ends(path: &str, extensions: &[&str]) -> bool {
     let last = path.rsplit_once('.').map_or("", |(_, last)| last);
     extensions.iter().any(|extension| last.eq_ignore_ascii_case(extension))

@@ -1,4 +1,4 @@
-//! The libraries. What draws maps first.
+//! Table of known libraries, map libraries first.
 
 use super::ScriptLibrary;
 
@@ -13,12 +13,12 @@ const NONE: ScriptLibrary = ScriptLibrary {
     most: 1_500,
 };
 
-/// Any package of a content network that is not listed.
+/// Any other package on a CDN.
 pub const PACKAGE: ScriptLibrary = ScriptLibrary { id: "package", ..NONE };
-/// Any package of a content network that speaks of maps in its name.
+/// Any other package on a CDN with a map-related name.
 pub const MAP_PACKAGE: ScriptLibrary = ScriptLibrary { id: "map-package", is_map: true, ..NONE };
 
-/// Every library.
+/// All known libraries.
 #[rustfmt::skip]
 pub const LIBRARIES: &[ScriptLibrary] = &[
     ScriptLibrary {

@@ -1,4 +1,5 @@
-//! What the prelude can call: only functions that write something down or look something up in the application.
+//! Functions that the prelude can call. They only record events, or look up data of the
+//! application.
 
 use super::engine::SandboxClock;
 use super::modules::ModuleCatalogue;
@@ -13,7 +14,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use url::Url;
 
-/// The application and what was written down, for all functions of the host.
+/// The application and the recorder, shared by all host functions.
 pub struct SandboxHost {
     pub app: MapApp,
     pub recorder: RefCell<EventRecorder>,
@@ -24,7 +25,7 @@ pub struct SandboxHost {
 }
 
 impl SandboxHost {
-    /// For an application.
+    /// Creates the host for an application.
     pub fn new(
         app: MapApp,
         catalogue: Rc<ModuleCatalogue>,
@@ -36,7 +37,7 @@ impl SandboxHost {
         Self { app, recorder: RefCell::new(recorder), catalogue, clock, base, documents }
     }
 
-    /// An address of the code, absolute; as written when that cannot be.
+    /// Resolves a URL of the code; returns it unchanged if that fails.
     pub fn resolve_url(&self, url: &str) -> String {
         match &self.base {
             Some(base) => base.join(url).map_or_else(|_| url.to_owned(), String::from),
@@ -65,7 +66,7 @@ impl SandboxHost {
         self.recorder.borrow().place.script
     }
 
-    /// Where the script that runs was fetched.
+    /// Returns the URL of the running script.
     fn address(&self) -> String {
         let script = self.script() as usize;
         self.app
@@ -101,7 +102,7 @@ fn parts<'js>(ctx: &Ctx<'js>, url: &Url) -> Result<Object<'js>> {
     Ok(object)
 }
 
-/// The object that the prelude gets.
+/// Builds the host object for the prelude.
 pub fn build_host_object<'js>(ctx: &Ctx<'js>, shared: &Rc<SandboxHost>) -> Result<Object<'js>> {
     let host = Object::new(ctx.clone())?;
     host.set("key", KEY)?;
@@ -114,7 +115,8 @@ pub fn build_host_object<'js>(ctx: &Ctx<'js>, shared: &Rc<SandboxHost>) -> Resul
 fn recording<'js>(ctx: &Ctx<'js>, host: &Object<'js>, shared: &Rc<SandboxHost>) -> Result<()> {
     let it = Rc::clone(shared);
     let call = move |ctx: Ctx<'js>, name: String, new: bool, args: Value<'js>, probe: Function<'js>| {
-        // The engine asks the clock rarely; what only calls libraries would go on for long.
+        // The engine rarely checks the clock; code that only calls libraries would run for a long
+        // time.
         if it.clock.must_stop() {
             return Err(Exception::throw_range(&ctx, "too late"));
         }

@@ -1,8 +1,9 @@
-//! Prepares scripts: what they use without declaring it, what they import, and a text of them that tells of
-//! the objects and calls it passes and goes on after errors.
+//! Prepares scripts: finds undeclared names and imports, and instruments the code so that it
+//! reports objects and calls and continues after errors.
 //!
-//! Bundles hold their libraries, so no stand-in sees their layers; but their option objects are still written
-//! as literals. Each literal with a telling member is handed to a hook as it is made, with its place.
+//! Bundles contain their libraries, so no stand-in sees their layers, but option objects are still
+//! literals. Each literal with a relevant member is passed to a hook with its position when it is
+//! created.
 
 use super::names::{HOOKS, is_builtin, is_library_root, is_relevant_member};
 use super::seen::looks_like_address;
@@ -23,31 +24,31 @@ use oxc_syntax::operator::UnaryOperator;
 use oxc_syntax::scope::ScopeFlags;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Statements are guarded one by one in scripts up to this long.
+/// Maximum length of scripts whose statements are guarded one by one.
 const MOST_GUARDED: usize = 3 << 20;
-/// And so many of them: each makes the text longer.
+/// Maximum number of guarded statements, because each guard lengthens the code.
 const MOST_GUARDS: usize = 60_000;
-/// Longer scripts run as they are.
+/// Longer scripts run without instrumentation.
 const MOST_INSTRUMENTED: usize = 12 << 20;
 
-/// What a script uses and gives.
+/// A script that is ready to run.
 #[derive(Debug, Default)]
 pub struct PreparedScript {
-    /// The text to run; none when it is to run as it is.
+    /// Instrumented code; `None` runs the original.
     pub source: Option<String>,
-    /// Names that it uses and does not declare.
+    /// Names that it uses but does not declare.
     pub free: BTreeSet<String>,
-    /// Names that it declares for all scripts.
+    /// Names that it declares globally.
     pub declared: BTreeSet<String>,
-    /// What it imports: the names by module.
+    /// Imported names by module.
     pub imports: BTreeMap<String, BTreeSet<String>>,
-    /// It calls an AMD loader.
+    /// Whether it calls an AMD loader.
     pub amd: bool,
-    /// Functions that it gives a global name; each tells when it runs.
+    /// Functions that it assigns to global names; each reports when it runs.
     pub functions: Vec<String>,
 }
 
-/// Prepares a script. `is_known` says whether a module is one of the application's.
+/// Prepares a script. `is_known` tells whether a module belongs to the application.
 pub fn prepare_script(
     source: &str,
     index: usize,
@@ -61,6 +62,7 @@ pub fn prepare_script(
     let kind = if module { SourceType::mjs() } else { SourceType::cjs().with_script(true) };
     let options = ParseOptions { allow_return_outside_function: false, ..ParseOptions::default() };
     let parsed = Parser::new(&allocator, source, kind).with_options(options).parse();
+    // The caller retries scripts with module syntax as modules.
     let other_kind = !module && parsed.module_record.has_module_syntax;
     if parsed.panicked || !parsed.diagnostics.is_empty() || other_kind {
         return PreparedScript::default();
@@ -97,7 +99,7 @@ pub fn prepare_script(
     }
 }
 
-/// A change: this range becomes this text.
+/// Replacement of a range of the source.
 struct SourceEdit {
     start: u32,
     end: u32,
@@ -105,7 +107,7 @@ struct SourceEdit {
 }
 
 fn apply(source: &str, mut edits: Vec<SourceEdit>) -> String {
-    // Stable: at one place, what was noted first comes first.
+    // The sort is stable, so edits at the same position keep their order.
     edits.sort_by_key(|edit| edit.start);
     let mut out = String::with_capacity(source.len() + edits.len() * 24);
     let mut at = 0usize;
@@ -134,9 +136,9 @@ struct ScriptScanner<'s> {
     declared: BTreeSet<String>,
     imports: BTreeMap<String, BTreeSet<String>>,
     amd: bool,
-    /// How many `try` blocks of this function stand around.
+    /// Number of enclosing `try` blocks within this function.
     tries: u32,
-    /// Names of functions, by where they begin.
+    /// Names of functions, by start position.
     functions: BTreeMap<u32, String>,
 }
 
@@ -194,7 +196,7 @@ impl<'s> ScriptScanner<'s> {
         }
     }
 
-    /// The functions that a name is given, or the members of its object.
+    /// Records the name of a function, or the names of the functions in an object.
     fn name_functions(&mut self, name: &str, value: &Expression<'_>) {
         match value {
             Expression::FunctionExpression(it) => {
@@ -214,7 +216,7 @@ impl<'s> ScriptScanner<'s> {
         }
     }
 
-    /// A call site tells of its arguments: `f(a, b)` becomes `f(...hook([a, b], ...))`.
+    /// Makes a call report its arguments: `f(a, b)` becomes `f(...hook([a, b], ...))`.
     fn begin_site(&mut self, args: &[Argument<'_>], wanted: bool) -> bool {
         let Some(first) = args.first().filter(|_| wanted) else { return false };
         self.insert(first.span().start, format!("...{}([", HOOKS[1]));
@@ -234,7 +236,7 @@ impl<'s> ScriptScanner<'s> {
         self.insert(last.span().end, format!("],{name},{new},{},{offset})", self.index));
     }
 
-    /// Guards each `var` of a list of statements, so that the rest goes on.
+    /// Guards each `var` of a declaration separately, so that the others still run after an error.
     fn guard_variables(&mut self, it: &VariableDeclaration<'_>) {
         let guarded = self.may_guard()
             && it.kind == VariableDeclarationKind::Var
@@ -310,7 +312,7 @@ fn is_telling_object(it: &ObjectExpression<'_>) -> bool {
     })
 }
 
-/// The names of a callee, as far as they are written: `a.b.c`, `(0, a.b)`.
+/// Returns the written names of a callee: `a.b.c`, `(0, a.b)`.
 fn callee_names<'b>(callee: &'b Expression<'_>) -> Vec<&'b str> {
     let mut names = Vec::new();
     let mut at = callee;
@@ -328,7 +330,7 @@ fn callee_names<'b>(callee: &'b Expression<'_>) -> Vec<&'b str> {
                 at = &it.object;
             }
             Expression::Identifier(it) => {
-                // Short names are what a minifier left.
+                // Short names are the result of minification.
                 if it.name.len() > 2 || matches!(it.name.as_str(), "L" | "ol" | "H") {
                     names.push(it.name.as_str());
                 }
@@ -375,7 +377,7 @@ impl<'a> VisitJs<'a> for ScriptScanner<'_> {
         let tries = std::mem::take(&mut self.tries);
         if let (Some(name), Some(body)) = (self.functions.get(&it.span.start), &it.body) {
             let name = serde_json::to_string(name).unwrap_or_else(|_| "\"\"".into());
-            // Directives stay in front.
+            // Directives must remain first.
             let at = body.directives.last().map_or(body.span.start + 1, |last| last.span.end);
             self.insert(at, format!(";{}({name});", HOOKS[5]));
         }
@@ -410,7 +412,7 @@ impl<'a> VisitJs<'a> for ScriptScanner<'_> {
             Expression::SequenceExpression(list) => list.expressions.iter().collect(),
             one => vec![one],
         };
-        // A list becomes a block: it may be the only statement of an `if`.
+        // Several parts need a block, because they may be the only statement of an `if`.
         let block = parts.len() > 1;
         let (open, close) = if block { ("{", "}") } else { ("", "") };
         for (at, part) in parts.iter().enumerate() {
@@ -429,7 +431,7 @@ impl<'a> VisitJs<'a> for ScriptScanner<'_> {
     fn visit_object_expression(&mut self, it: &ObjectExpression<'a>) {
         let telling = is_telling_object(it);
         if telling {
-            // Space, for `return{...}`.
+            // The space separates it from a keyword, as in `return{...}`.
             self.insert(it.span.start, format!(" {}(", HOOKS[0]));
         }
         walk_js::walk_object_expression(self, it);
@@ -439,7 +441,7 @@ impl<'a> VisitJs<'a> for ScriptScanner<'_> {
     }
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
-        // Chains of calls are as long as their authors like: a loop, not a recursion.
+        // Call chains can be arbitrarily long, so use a loop instead of recursion.
         let mut pending: Vec<(&CallExpression<'a>, Vec<&str>)> = Vec::new();
         let mut at = it;
         loop {
@@ -558,7 +560,7 @@ impl<'a> VisitJs<'a> for ScriptScanner<'_> {
                 ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => {
                     self.visit_binding_identifier(&one.local);
                     if !(self.is_known)(request) {
-                        // A namespace has fixed members; a stand-in has all of them.
+                        // A namespace object has fixed members, while a stand-in accepts any.
                         self.note_import(request, "default");
                         let local = one.local.name.to_string();
                         self.replace(one.span.start, one.span.end, format!("{{default as {local}}}"));
@@ -584,7 +586,7 @@ impl<'a> VisitJs<'a> for ScriptScanner<'_> {
     }
 }
 
-/// A member of members, as it is written.
+/// Returns the written path of a member.
 fn dotted(target: &StaticMemberExpression<'_>) -> Option<String> {
     let mut parts = vec![target.property.name.to_string()];
     let mut at = &target.object;
@@ -609,7 +611,7 @@ fn is_identifier(text: &str) -> bool {
         && !text.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// The call that a call goes on from: `f(a)(b)`, `f(a).g(b)`.
+/// Returns the call that a call continues: `f(a)(b)`, `f(a).g(b)`.
 fn chained<'b, 'a>(callee: &'b Expression<'a>) -> Option<&'b CallExpression<'a>> {
     let mut at = callee;
     loop {
@@ -622,7 +624,7 @@ fn chained<'b, 'a>(callee: &'b Expression<'a>) -> Option<&'b CallExpression<'a>>
 }
 
 impl ScriptScanner<'_> {
-    /// Visits an expression, with a loop over the members that stand in front of it.
+    /// Visits an expression, using a loop for leading members.
     fn visit_expression_chain(&mut self, it: &Expression<'_>) {
         let mut at = it;
         while let Expression::StaticMemberExpression(member) = at {

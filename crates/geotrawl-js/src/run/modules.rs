@@ -1,4 +1,4 @@
-//! ES modules: the application's own by their address, and stand-ins for all others.
+//! ES modules: the application's modules by URL, and stand-ins for all others.
 
 use super::engine::without_nul;
 use super::names::HOOKS;
@@ -11,21 +11,21 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 use url::Url;
 
-/// The modules of an application, and what is imported of others.
+/// Modules of an application, and the imports of other modules.
 #[derive(Debug, Default)]
 pub struct ModuleCatalogue {
-    /// Texts to run, by address.
+    /// Code to run, by URL.
     pub sources: HashMap<String, String>,
-    /// Which scripts are modules of the application, before their texts are known.
+    /// Indexes of scripts that are modules, by URL, before their code is prepared.
     pub addresses: HashMap<String, usize>,
-    /// Names that are imported, by the address or name of the module.
+    /// Imported names, by URL or name of the module.
     pub imported: BTreeMap<String, BTreeSet<String>>,
-    /// What the page's import map makes of bare names.
+    /// Import map of the page.
     pub map: Vec<(String, String)>,
 }
 
 impl ModuleCatalogue {
-    /// The address of a module of the application.
+    /// Returns the URL of a module of the application.
     pub fn find_module(&self, from: &str, name: &str) -> Option<String> {
         let address = resolve_module(from, name);
         if self.addresses.contains_key(&address) {
@@ -62,7 +62,7 @@ impl ModuleCatalogue {
     }
 }
 
-/// The address that a module's name means in another; the name itself when it is bare.
+/// Resolves a module name in another module; bare names are returned unchanged.
 pub fn resolve_module(from: &str, name: &str) -> String {
     let relative = name.starts_with("./") || name.starts_with("../") || name.starts_with('/');
     if relative && let Ok(address) = Url::parse(from).and_then(|from| from.join(name)) {
@@ -76,7 +76,7 @@ pub fn resolve_module(from: &str, name: &str) -> String {
     name.to_owned()
 }
 
-/// Finds modules by address.
+/// Resolves and loads modules by URL.
 pub struct ModuleLoader(pub Rc<ModuleCatalogue>);
 
 impl Resolver for ModuleLoader {
@@ -107,7 +107,7 @@ impl Loader for ModuleLoader {
 }
 
 impl ModuleLoader {
-    /// A module that exports a stand-in under each name that is imported of it.
+    /// Returns the code of a module that exports a stand-in for each imported name.
     fn standin(&self, name: &str) -> String {
         let id = serde_json::to_string(name).unwrap_or_else(|_| "\"\"".into());
         let mut out = format!("const m=globalThis.{}({id});export default m;", HOOKS[4]);

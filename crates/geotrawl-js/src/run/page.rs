@@ -1,4 +1,4 @@
-//! One page in the sandbox, from its scripts to the last callback.
+//! Runs a page in the sandbox, from its scripts to the last callback.
 
 use super::engine::{SandboxClock, ScriptEngine, error_message, without_nul};
 use super::host::{self, SandboxHost};
@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
-/// The stand-ins; one function of two arguments.
+/// Code of the stand-ins: a function with two parameters.
 const PRELUDE: &str = concat!(
     "(function(host,facts){'use strict';\n",
     include_str!("prelude/intrinsics.js"),
@@ -30,11 +30,11 @@ const PRELUDE: &str = concat!(
     include_str!("prelude/start.js"),
     "})"
 );
-/// Scripts up to this long cannot nest deeply enough to harm the parser on our thread.
+/// Scripts up to this length cannot be nested deeply enough to overflow the parser on our thread.
 const SURELY_SHALLOW: usize = 8 << 10;
-/// The engine's parser does not survive running out of memory (QuickJS does not check the growth of its table
-/// of scopes), so it must not come near: it takes up to twenty bytes for one of the text, and there is more than
-/// one text.
+/// Memory that compiling may take, per byte of source. The engine's parser crashes when it runs out
+/// of memory (QuickJS does not check the growth of its scope table): it takes up to twenty bytes
+/// per byte of source, and there are several copies of the source.
 const COMPILING: usize = 40;
 const MOST_TICKS: usize = 8_000;
 const MOST_PROMISE_JOBS: usize = 50_000;
@@ -56,7 +56,7 @@ const STARTERS: [&str; 14] = [
     "showMap",
 ];
 
-/// A script that is to run.
+/// A script to run.
 struct ScriptTask {
     index: usize,
     name: String,
@@ -64,7 +64,7 @@ struct ScriptTask {
     module: bool,
 }
 
-/// Runs a page; what it shows goes out at once, so that nothing is lost when the engine hangs.
+/// Runs a page. Results are sent immediately, so that they are not lost if the engine hangs.
 pub fn run(app: MapApp, limits: &AnalysisLimits, out: Sender<SandboxMessage>) {
     let clock = SandboxClock::new(limits.run_time);
     let mut recorder = EventRecorder::new(out);
@@ -86,11 +86,11 @@ pub fn run(app: MapApp, limits: &AnalysisLimits, out: Sender<SandboxMessage>) {
     if let Err(error) = engine.context.with(|ctx| run_all(&ctx, &engine, &shared, &tasks, &facts)) {
         shared.recorder.borrow_mut().record_issue(format!("the sandbox failed: {error}"));
     }
-    // Whoever waits need not wait until a large heap is given back.
+    // Report the end before a large heap is freed, so that the caller need not wait for it.
     shared.recorder.borrow_mut().finish();
 }
 
-/// Reads all scripts that are to run.
+/// Prepares all scripts.
 fn prepare(
     app: &MapApp,
     limits: &AnalysisLimits,
@@ -120,7 +120,7 @@ fn prepare(
             continue;
         }
         if clock.is_over() {
-            recorder.record_issue(format!("no time was left for script {index} and those after it"));
+            recorder.record_issue(format!("no time left for script {index} and later scripts"));
             break;
         }
         let name = name(index);
@@ -129,7 +129,7 @@ fn prepare(
         let mut prepared = PreparedScript::default();
         let left = clock.time_left();
         let passed = gate.lets_pass(&script.source, module);
-        // It will be compiled once more, longer than it was; nothing can stop that.
+        // The longer, instrumented code is compiled again, and compiling cannot be interrupted.
         let compiling = left.saturating_sub(clock.time_left());
         if compiling.saturating_mul(3) > clock.time_left() {
             recorder.record_issue(format!("script {index} takes too long to compile"));
@@ -153,13 +153,13 @@ fn prepare(
     tasks
 }
 
-/// Whether a script has the look of a module.
+/// Returns whether a script looks like a module.
 fn is_imported(source: &str) -> bool {
     let bytes = source.as_bytes();
     memchr::memmem::find(bytes, b"export").is_some() || memchr::memmem::find(bytes, b"import").is_some()
 }
 
-/// The catalogue gets the texts, and which names are imported of which module.
+/// Adds the prepared code and the imported names to the catalogue.
 fn fill(catalogue: &mut ModuleCatalogue, tasks: &mut [ScriptTask], app: &MapApp) {
     for task in tasks {
         let address = resolve_module(&task.name, &task.name);
@@ -176,8 +176,8 @@ fn fill(catalogue: &mut ModuleCatalogue, tasks: &mut [ScriptTask], app: &MapApp)
     }
 }
 
-/// Keeps what nests too deeply from our parser, which has no limit of its own: the engine's parser has one,
-/// and goes first.
+/// Rejects code that is nested too deeply for our parser, which has no limit: the engine's parser
+/// has one and goes first.
 struct NestingGate {
     scratch: Option<(Context, Runtime)>,
     clock: Rc<SandboxClock>,
@@ -186,7 +186,7 @@ struct NestingGate {
 impl NestingGate {
     fn new(clock: &Rc<SandboxClock>, limits: &AnalysisLimits) -> Self {
         let scratch = ScriptEngine::new(Rc::clone(clock), limits.run_memory).ok().map(|engine| {
-            // Compiling a module asks for those that it imports; they may all be empty.
+            // Compiling a module loads its imports, which may be empty here.
             let empty = Rc::new(ModuleCatalogue::default());
             engine.runtime.set_loader(ModuleLoader(Rc::clone(&empty)), ModuleLoader(empty));
             (engine.context, engine.runtime)
@@ -205,7 +205,8 @@ impl NestingGate {
             let compiled = if module {
                 Module::declare(ctx.clone(), "gate", source.as_bytes()).map(|_| ())
             } else {
-                // Never called. What breaks out of it runs in an empty engine, and says nothing.
+                // The function is never called. Code that escapes it runs in an empty engine
+                // without host functions.
                 ctx.eval_with_options::<(), _>(format!("(function(){{{source}\n}});0"), sloppy("gate"))
             };
             if compiled.is_err() {
@@ -223,7 +224,7 @@ fn sloppy(name: &str) -> EvalOptions {
     options
 }
 
-/// What the prelude has to know, as JSON.
+/// Returns the data for the prelude as JSON.
 fn facts(app: &MapApp, tasks: &[ScriptTask]) -> String {
     let mut declared: BTreeSet<&str> = BTreeSet::new();
     let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -231,7 +232,7 @@ fn facts(app: &MapApp, tasks: &[ScriptTask]) -> String {
         declared.extend(task.prepared.declared.iter().map(String::as_str));
         used.extend(task.prepared.free.iter().map(String::as_str));
     }
-    // A library's own name may also be a parameter somewhere; then it is not free, and still used.
+    // These names become stand-ins, unless scripts test for them to detect their environment.
     let names: Vec<&str> = used
         .into_iter()
         .filter(|name| !declared.contains(name) && !names::reveals_environment(name))
@@ -302,7 +303,7 @@ fn run_all(
             shared
                 .recorder
                 .borrow_mut()
-                .record_issue("the time of the sandbox was over before all scripts had run".into());
+                .record_issue("the sandbox ran out of time before all scripts had run".into());
             break;
         }
         shared.recorder.borrow_mut().place =
@@ -332,7 +333,7 @@ fn note_failure(shared: &SandboxHost, task: &ScriptTask, stopped: bool, text: &s
     shared.recorder.borrow_mut().record_issue(format!("script {} {what}: {text}", task.index));
 }
 
-/// One script may take half of what is left, so that none starves the others.
+/// Returns the time for one script, half of what is left, so that no script starves the others.
 fn slice(left: Duration) -> Duration {
     (left / 2).max(Duration::from_millis(20))
 }
@@ -349,7 +350,7 @@ fn run_script<'js>(
     }
     let raw = shared.app.scripts.get(task.index).map(|script| &*script.source).unwrap_or_default();
     let source = without_nul(task.prepared.source.as_deref().unwrap_or(raw));
-    // What is not declared anywhere is defined, and the script begins anew: a few times.
+    // Undefined names are defined as stand-ins, and the script is restarted, up to a few times.
     for _ in 0..4 {
         let Err(error) = ctx.eval_with_options::<(), _>(source.as_bytes(), sloppy(&task.name)) else {
             return Ok(None);
@@ -374,7 +375,7 @@ fn run_script<'js>(
     Ok(None)
 }
 
-/// What the page starts when it is loaded.
+/// Calls what the page starts on load.
 fn finish(shared: &SandboxHost, prelude: &Object<'_>) {
     let mut names: Vec<String> = STARTERS.iter().map(|&name| name.to_owned()).collect();
     for url in shared.app.scripts.iter().filter_map(|script| script.url.as_deref()) {
@@ -382,14 +383,14 @@ fn finish(shared: &SandboxHost, prelude: &Object<'_>) {
         names.extend(query.split('&').filter_map(|pair| pair.strip_prefix("callback=")).map(str::to_owned));
     }
     if let Ok(finish) = prelude.get::<_, Function<'_>>("finish") {
-        // Whatever it throws, the callbacks that wait go on.
+        // Ignore exceptions: pending callbacks must still run.
         if finish.call::<_, ()>((names,)).is_err() {
             prelude.ctx().catch();
         }
     }
 }
 
-/// Functions that nothing called: handlers of buttons, parts of pages that are not there.
+/// Calls functions that nothing has called, such as button handlers.
 fn force(tasks: &[ScriptTask], prelude: &Object<'_>) {
     let named =
         tasks.iter().flat_map(|task| task.prepared.functions.iter().map(|name| (name.as_str(), task.index)));
@@ -411,7 +412,7 @@ fn run_jobs(ctx: &Ctx<'_>, clock: &SandboxClock, jobs: &mut usize) {
     }
 }
 
-/// Timers, events and callbacks, until nothing is left or the time is over.
+/// Runs timers, events and callbacks until none are left or the time is up.
 fn run_rest<'js>(ctx: &Ctx<'js>, clock: &SandboxClock, prelude: &Object<'js>, jobs: &mut usize) {
     let Ok(tick) = prelude.get::<_, Function<'js>>("tick") else { return };
     for _ in 0..MOST_TICKS {

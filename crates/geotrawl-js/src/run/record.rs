@@ -1,4 +1,4 @@
-//! What the sandbox writes down: events, wants, issues; all of them bounded.
+//! Records events, needed resources and issues of the sandbox, with limits on each.
 
 use super::seen::{SandboxEvent, SandboxValue};
 use crate::library;
@@ -12,12 +12,12 @@ const MOST_EVENTS: usize = 5_000;
 const MOST_EVENT_BYTES: usize = 16 << 20;
 const MOST_WANTS: usize = 64;
 const MOST_ISSUES: usize = 20;
-/// A place in the code that is passed more often than this says nothing new.
+/// Maximum number of times that a position in the code is recorded.
 const MOST_PASSES: u32 = 300;
-/// Requests for tiles of one service beyond this say nothing new.
+/// Maximum number of similar tile requests that are recorded.
 const MOST_LIKE_REQUESTS: u32 = 2;
 
-/// Something that was written down.
+/// Message from the sandbox thread.
 #[derive(Debug)]
 pub enum SandboxMessage {
     Event(SandboxEvent, ScriptPosition),
@@ -26,13 +26,13 @@ pub enum SandboxMessage {
     Done,
 }
 
-/// Writes down, within bounds.
+/// Records events within limits.
 pub struct EventRecorder {
     out: Sender<SandboxMessage>,
     events: usize,
     wants: Vec<NeededResource>,
     issues: Vec<String>,
-    /// The script that runs, and the place in it that was last passed.
+    /// The running script, and the position in it that was passed last.
     pub place: ScriptPosition,
     known: HashSet<u64>,
     bytes: usize,
@@ -41,7 +41,7 @@ pub struct EventRecorder {
 }
 
 impl EventRecorder {
-    /// Nothing is written down yet.
+    /// Creates a recorder that sends to this channel.
     pub fn new(out: Sender<SandboxMessage>) -> Self {
         Self {
             out,
@@ -57,16 +57,16 @@ impl EventRecorder {
     }
 
     fn send(&self, message: SandboxMessage) {
-        // Whoever waited may have given up; then nobody needs it.
+        // The receiver may have timed out; then nobody needs the message.
         let _ = self.out.send(message);
     }
 
-    /// Nothing follows.
+    /// Reports that no further messages follow.
     pub fn finish(&mut self) {
         self.send(SandboxMessage::Done);
     }
 
-    /// Whether what stands at this place is worth a look once more.
+    /// Returns whether a position should be recorded again, and counts the pass.
     pub fn should_record(&mut self, place: ScriptPosition) -> bool {
         self.place = place;
         let count = self.passed.entry(place).or_insert(0);
@@ -74,12 +74,12 @@ impl EventRecorder {
         *count <= MOST_PASSES && !self.is_full()
     }
 
-    /// Whether more events would be dropped.
+    /// Returns whether further events are dropped.
     pub fn is_full(&self) -> bool {
         self.events >= MOST_EVENTS || self.bytes >= MOST_EVENT_BYTES
     }
 
-    /// A call, when it tells something.
+    /// Records a call, if it is relevant.
     pub fn record_call(&mut self, name: Vec<String>, new: bool, args: Vec<SandboxValue>) {
         let parts: Vec<&str> = name.iter().map(String::as_str).collect();
         if !signs::is_relevant_call(&parts) && !args.iter().any(|arg| arg.has_address(4)) {
@@ -91,14 +91,14 @@ impl EventRecorder {
         self.push(SandboxEvent::Call { name, new, args });
     }
 
-    /// An object that the code made.
+    /// Records an object that the code created.
     pub fn record_object(&mut self, members: Vec<(String, SandboxValue)>) {
         if members.iter().any(|(_, value)| value.has_text()) {
             self.push(SandboxEvent::Object { members });
         }
     }
 
-    /// An assignment to a member of a library's object.
+    /// Records an assignment to a member of a library object.
     pub fn record_assignment(&mut self, mut name: Vec<String>, key: &str, value: SandboxValue) {
         if value.has_text()
             && (signs::is_relevant_assignment(key) || telling_assignment(key) && value.has_address(2))
@@ -108,7 +108,8 @@ impl EventRecorder {
         }
     }
 
-    /// Tiles of one service differ in their numbers only: a few are enough.
+    /// Returns whether a request is new: tile requests of a service differ only in numbers, so a
+    /// few suffice.
     fn is_new_request(&mut self, args: &[SandboxValue]) -> bool {
         let Some(SandboxValue::Text(url)) = args.first() else { return true };
         let shape: String =
@@ -125,7 +126,7 @@ impl EventRecorder {
         let text = format!("{event:?}");
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
-        // A call site is told of by itself and by the stand-in that it calls.
+        // A call is reported both by its call site and by the stand-in that it calls.
         if self.known.insert(hasher.finish()) {
             self.bytes += text.len();
             self.events += 1;
@@ -133,7 +134,7 @@ impl EventRecorder {
         }
     }
 
-    /// A script or document that the code asked for.
+    /// Records a script or document that the code requested.
     pub fn record_needed_resource(&mut self, url: String, kind: NeededResourceKind) {
         let wanted = match kind {
             NeededResourceKind::Script => is_script_to_want(&url),
@@ -146,7 +147,7 @@ impl EventRecorder {
         }
     }
 
-    /// Something that went wrong.
+    /// Records an issue.
     pub fn record_issue(&mut self, text: String) {
         if self.issues.len() < MOST_ISSUES && !self.issues.contains(&text) {
             self.issues.push(text.clone());
@@ -182,7 +183,7 @@ fn is_fetchable(url: &str) -> bool {
 }
 
 fn is_script_to_want(url: &str) -> bool {
-    // Whoever measures visitors has no maps.
+    // Analytics scripts contain no maps.
     const MEASURING: [&str; 14] = [
         "google-analytics",
         "googletagmanager",
@@ -214,7 +215,7 @@ fn reads_like_configuration(url: &str) -> bool {
         "config", "settings", "layers", "services", "catalog", "context", "viewer", "project", "mapset",
         "style", "init", "map", "conf", "themes",
     ];
-    // Data, not a description of it.
+    // Data files, not configurations.
     const DATA: [&str; 12] = [
         ".geojson",
         ".topojson",

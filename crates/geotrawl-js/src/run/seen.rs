@@ -1,11 +1,11 @@
-//! Values and events as the sandbox's thread hands them over: what [`crate::value`] says, without counted
-//! references, which cannot leave their thread.
+//! Values and events passed on by the sandbox thread: like those of [`crate::value`], but without
+//! reference counting, so that they can be sent between threads.
 
 use crate::model::{HOLE, ScriptPosition};
 use crate::value::{CodeEvent, ConstructedValue, JsObject, JsValue};
 use std::rc::Rc;
 
-/// A value that the code used.
+/// A value in the sandbox.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum SandboxValue {
     #[default]
@@ -20,7 +20,7 @@ pub enum SandboxValue {
     Made(Vec<String>, Vec<SandboxValue>),
 }
 
-/// Something that the code did.
+/// An event in the sandbox.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SandboxEvent {
     Call { name: Vec<String>, new: bool, args: Vec<SandboxValue> },
@@ -52,7 +52,7 @@ fn object(members: Vec<(String, SandboxValue)>) -> JsObject {
 }
 
 impl SandboxEvent {
-    /// The event, at its place.
+    /// Converts the event, adding its position.
     pub fn into_event(self, place: ScriptPosition) -> CodeEvent {
         match self {
             Self::Call { name, new, args } => CodeEvent::Call {
@@ -71,7 +71,7 @@ impl SandboxEvent {
     }
 }
 
-/// Whether a text reads like an address, relative or absolute, or a template of one.
+/// Returns whether a text looks like a URL, relative or absolute, or like a URL template.
 pub fn looks_like_address(text: &str) -> bool {
     if text.len() < 4 || text.len() > 4096 || text.starts_with("data:") || text.starts_with("blob:") {
         return false;
@@ -80,7 +80,7 @@ pub fn looks_like_address(text: &str) -> bool {
         return false;
     }
     if text.contains("://") || text.starts_with("//") {
-        // Names of schemas are written like addresses, and are in every library.
+        // Schema names look like URLs and occur in every library.
         const SCHEMAS: [&str; 4] =
             ["www.opengis.net/", "www.w3.org/", "schemas.opengis.net/", "www.topografix.com/"];
         return !text
@@ -92,7 +92,7 @@ pub fn looks_like_address(text: &str) -> bool {
         return false;
     }
     let rooted = path.starts_with('/') || path.starts_with("./") || path.starts_with("../");
-    // An unknown host and a known path.
+    // The host is unknown, but the path is not.
     let half_known = path.starts_with(HOLE) && path.contains('/');
     rooted
         || half_known
@@ -107,7 +107,7 @@ fn is_file(path: &str) -> bool {
         ["json", "kml", "kmz", "gml", "gpx", "xml", "csv", "pmtiles", "mbtiles", "tif", "pbf", "mvt"];
     path.rsplit_once('.').is_some_and(|(stem, end)| {
         !stem.is_empty() && {
-            // `geojson` and `topojson` end with `json`.
+            // Also matches `geojson` and `topojson`.
             let end = end.to_ascii_lowercase();
             ENDS.contains(&end.as_str()) || end.ends_with("json")
         }
@@ -115,7 +115,7 @@ fn is_file(path: &str) -> bool {
 }
 
 impl SandboxValue {
-    /// Whether some text in it reads like an address, not deeper than this.
+    /// Returns whether it contains a text that looks like a URL, up to this depth.
     pub fn has_address(&self, depth: u32) -> bool {
         match self {
             Self::Text(text) => looks_like_address(text),
@@ -128,7 +128,7 @@ impl SandboxValue {
         }
     }
 
-    /// Whether it holds some text.
+    /// Returns whether it contains a non-empty text.
     pub fn has_text(&self) -> bool {
         match self {
             Self::Text(text) => !text.is_empty(),

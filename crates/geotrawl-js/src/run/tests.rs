@@ -1,4 +1,4 @@
-//! Tests of the sandbox, by what they try.
+//! Tests of the sandbox.
 
 mod hostile;
 mod instrumented;
@@ -8,7 +8,7 @@ use super::{RunResult, run};
 use crate::model::{AnalysisLimits, AppDocument, AppScript, MapApp};
 use crate::value::{CodeEvent, JsValue};
 
-/// An application of classic scripts.
+/// Creates an application of classic scripts.
 fn app(scripts: &[&str]) -> MapApp {
     MapApp {
         page: "https://maps.example.org/viewer/index.html?x=1".into(),
@@ -22,7 +22,8 @@ fn app(scripts: &[&str]) -> MapApp {
     }
 }
 
-/// Debug builds on busy machines are slow; what is found does not depend on the time.
+/// Returns a long time limit, because debug builds on busy machines are slow; results do not depend
+/// on it.
 fn patient() -> AnalysisLimits {
     AnalysisLimits { run_time: std::time::Duration::from_secs(10), ..AnalysisLimits::default() }
 }
@@ -31,7 +32,7 @@ fn ran(scripts: &[&str]) -> RunResult {
     run(&app(scripts), &patient())
 }
 
-/// Every text of a value, however deep.
+/// Collects all texts in a value.
 fn texts(value: &JsValue, out: &mut Vec<String>) {
     match value {
         JsValue::Text(text) => out.push(text.to_string()),
@@ -43,7 +44,7 @@ fn texts(value: &JsValue, out: &mut Vec<String>) {
     }
 }
 
-/// The calls of this name with all texts of their arguments.
+/// Returns the texts in the arguments of each call with this name.
 fn calls(ran: &RunResult, name: &str) -> Vec<Vec<String>> {
     let mut out = Vec::new();
     for event in &ran.events {

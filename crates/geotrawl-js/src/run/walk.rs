@@ -1,12 +1,12 @@
-//! Values of the page's world, read natively and within bounds. Members may be getters of the page: what they
-//! throw is dropped, and the clock stops what they loop.
+//! Reads values of the page natively and within limits. Members may be getters of the page: their
+//! exceptions are dropped, and the clock interrupts endless loops.
 
 use super::seen::SandboxValue;
 use rquickjs::{Array, Ctx, Function, Object, Proxy, Value};
 
-/// What the state of a stand-in is kept under; no text that a page would use.
+/// Key of a stand-in's state; pages do not use such a name.
 pub const KEY: &str = "\u{1}gt";
-/// Parts of a stand-in's name are joined with this.
+/// Separator between the parts of a stand-in's name.
 pub const JOINT: char = '\u{1}';
 const MOST_VALUES: usize = 3_000;
 const SHORT_VALUES: usize = 300;
@@ -15,7 +15,7 @@ const MOST_TEXTS: usize = 256 << 10;
 const MOST_MEMBERS: usize = 256;
 const DEEP: u32 = 6;
 
-/// Members that hold functions which make addresses.
+/// Members with functions that build URLs.
 const ADDRESS_MAKERS: [&str; 13] = [
     "url",
     "getTileUrl",
@@ -32,10 +32,10 @@ const ADDRESS_MAKERS: [&str; 13] = [
     "data",
 ];
 
-/// Reads values, with a budget for all that it reads.
+/// Reads values, with a budget for all of them.
 pub struct ValueReader<'a, 'js> {
     ctx: Ctx<'js>,
-    /// Calls a function that makes addresses.
+    /// Calls a function that builds URLs.
     probe: Option<&'a Function<'js>>,
     values: usize,
     text: usize,
@@ -43,18 +43,18 @@ pub struct ValueReader<'a, 'js> {
 }
 
 impl<'a, 'js> ValueReader<'a, 'js> {
-    /// A walk with a whole budget.
+    /// Creates a reader with the full budget.
     pub fn new(ctx: &Ctx<'js>, probe: Option<&'a Function<'js>>) -> Self {
         Self { ctx: ctx.clone(), probe, values: MOST_VALUES, text: MOST_TEXTS, probes: 8 }
     }
 
-    /// For calls of which nothing is known but that they are there: libraries make thousands of them.
+    /// Reduces the budget, for calls of unknown functions: libraries make thousands of them.
     pub fn with_small_budget(mut self) -> Self {
         self.values = SHORT_VALUES;
         self
     }
 
-    /// The arguments of a call.
+    /// Reads the arguments of a call.
     pub fn read_list(&mut self, args: &Value<'js>) -> Vec<SandboxValue> {
         match args.as_array() {
             Some(array) => self.array(array, DEEP, 32),
@@ -62,12 +62,12 @@ impl<'a, 'js> ValueReader<'a, 'js> {
         }
     }
 
-    /// One value.
+    /// Reads a value.
     pub fn read_value(&mut self, value: &Value<'js>) -> SandboxValue {
         self.read(value, DEEP)
     }
 
-    /// The members of an object.
+    /// Reads the members of an object.
     pub fn read_members(&mut self, value: &Value<'js>) -> Vec<(String, SandboxValue)> {
         match self.read(value, DEEP) {
             SandboxValue::Object(members) => members,
@@ -143,7 +143,7 @@ impl<'a, 'js> ValueReader<'a, 'js> {
     }
 
     fn object(&mut self, object: &Object<'js>, depth: u32) -> SandboxValue {
-        // Nodes of the document and the like have a mark of their own.
+        // DOM nodes and the like carry a mark and are not read.
         match object.get::<_, Value<'js>>(KEY) {
             Ok(mark) if mark.is_undefined() => {}
             Ok(_) => return SandboxValue::Unknown,
@@ -151,7 +151,7 @@ impl<'a, 'js> ValueReader<'a, 'js> {
                 self.ctx.catch();
             }
         }
-        // What a class made holds its workings: only what is near the surface may be of use.
+        // Class instances contain internals; only members near the surface may be useful.
         let plain =
             object.get_prototype().is_none_or(|proto| !proto.is_proxy() && proto.get_prototype().is_none());
         let depth = if plain { depth } else { depth.min(1) };
@@ -174,7 +174,7 @@ impl<'a, 'js> ValueReader<'a, 'js> {
         SandboxValue::Object(members)
     }
 
-    /// What a function that makes addresses gives.
+    /// Returns the result of a function that builds URLs.
     fn returned(&mut self, function: &Function<'js>, object: &Object<'js>, key: &str) -> SandboxValue {
         let Some(probe) = self.probe else { return SandboxValue::Unknown };
         if self.probes == 0 || !ADDRESS_MAKERS.contains(&key) {
@@ -191,7 +191,7 @@ impl<'a, 'js> ValueReader<'a, 'js> {
         }
     }
 
-    /// A stand-in says what made it; of other proxies nothing is asked.
+    /// Reads a stand-in as the call that created it; other proxies are not asked.
     fn standin(&mut self, proxy: &Proxy<'js>, depth: u32) -> SandboxValue {
         let state = proxy.target().and_then(|target| target.get::<_, Value<'js>>(KEY));
         let Ok(state) = state else {
@@ -216,7 +216,7 @@ impl<'a, 'js> ValueReader<'a, 'js> {
         SandboxValue::Made(name.split(JOINT).map(str::to_owned).collect(), args)
     }
 
-    /// Reactive wrappers (Vue, MobX) are proxies too: their target is what counts.
+    /// Reads the target of a reactive wrapper (Vue, MobX), which is a proxy, too.
     fn page_proxy(&mut self, proxy: &Proxy<'js>, depth: u32) -> SandboxValue {
         match proxy.target() {
             Ok(target) if depth > 0 => self.read(target.as_value(), depth - 1),

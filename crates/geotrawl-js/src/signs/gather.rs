@@ -1,4 +1,4 @@
-//! Gathers what was found: each address once, what is sure before what is not.
+//! Collects findings: each URL once, certain ones first.
 
 use super::address::{
     arcgis_service, contains_ignore_case, ends_with_ignore_case, is_absolute, requested_ogc_service,
@@ -7,20 +7,20 @@ use super::hosts::{are_mirrors, mirror_key};
 use crate::model::{AnalysisLevel, HOLE, ScriptPosition, Sighting, says};
 use std::collections::{HashMap, HashSet};
 
-/// How an address was found; the later, the surer.
+/// How an address was found, in ascending order of certainty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingRank {
-    /// It stands in the code.
+    /// It occurs in the code.
     Text,
-    /// It is loaded, or the name of a member says what it is.
+    /// It is loaded, or the name of a member indicates its use.
     Named,
     /// The object around it has the shape of a layer.
     Shape,
-    /// A library is called with it.
+    /// A library function is called with it.
     Call,
 }
 
-/// Something found.
+/// A found address.
 #[derive(Debug)]
 pub struct AddressFinding {
     pub url: String,
@@ -33,36 +33,39 @@ pub struct AddressFinding {
     pub place: ScriptPosition,
 }
 
-/// Findings of one application beyond this are dropped.
+/// Maximum number of findings per application.
 const MOST: usize = 20_000;
 
-/// Texts that are compared with all addresses in use; a flood of them is not.
+/// Maximum number of texts that are compared with all used addresses, because the comparison is
+/// quadratic.
 const MOST_COMPARED: usize = 500;
 
-/// All that was found.
+/// Findings of an application, by URL.
 #[derive(Debug, Default)]
 pub struct FindingCollection {
     findings: Vec<AddressFinding>,
     at: HashMap<String, Vec<usize>>,
-    /// Other hosts of sources that were found.
+    /// URLs of other hosts of known sources.
     covered: HashSet<String>,
 }
 
-/// Two ways to write one address.
+/// Returns the same key for spellings of the same URL.
 fn key(url: &str) -> &str {
     url.trim_end_matches(['?', '&'])
 }
 
-/// Whether these words only say how to look.
+/// Returns whether a use only tells how to read the URL, not which service it is.
 fn is_general(says: &str) -> bool {
     matches!(says, says::ARCGIS | says::FILE | says::DOCUMENT)
 }
 
 impl FindingCollection {
-    /// Adds a finding, or what it says more to one of the same address.
+    /// Adds a finding, or merges it with one of the same URL.
     pub fn add_finding(&mut self, finding: AddressFinding) {
         let known = self.at.get(key(&finding.url)).map_or(&[][..], Vec::as_slice);
         for &at in known {
+            // General uses (`file`, `document`, `arcgis`) give way to specific kinds, but two
+            // specific kinds may share a URL.
             let Some(other) = self.findings.get_mut(at) else { continue };
             let same = other.says == finding.says;
             let weaker = finding.says.is_empty()
@@ -89,19 +92,20 @@ impl FindingCollection {
         }
     }
 
-    /// This address is another host of something that was found.
+    /// Marks a URL as another host of a known source.
     pub fn mark_covered(&mut self, url: &str) {
         if self.covered.len() < MOST {
             self.covered.insert(key(url).to_owned());
         }
     }
 
-    /// Whether something was found at an address.
+    /// Returns whether something was found at a URL.
     pub fn contains_url(&self, url: &str) -> bool {
         self.at.contains_key(key(url)) || self.covered.contains(key(url))
     }
 
-    /// What the findings of these scripts are, when nothing else says: the script reads such capabilities.
+    /// Sets the kind of findings without one to that of the capabilities parser used in the same
+    /// script.
     pub fn assign_capabilities_kinds(&mut self, by_script: &HashMap<u32, &'static str>) {
         for finding in &mut self.findings {
             let asks = contains_ignore_case(&finding.url, "capabilities")
@@ -116,7 +120,7 @@ impl FindingCollection {
         }
     }
 
-    /// The sightings: what says something first, then what only stands there.
+    /// Converts the findings to sightings: those with a use first, then the others.
     pub fn into_sightings(self, level: AnalysisLevel) -> Vec<Sighting> {
         let Self { findings, covered, .. } = self;
         let mut used: Vec<&str> =
@@ -141,7 +145,7 @@ impl FindingCollection {
         let mut mirrored: HashMap<String, Vec<String>> = HashMap::new();
         let mut out = Vec::with_capacity(laden.len() + plain.len());
         for finding in laden.into_iter().chain(plain) {
-            // Hosts that calls name one by one may well be several services.
+            // Hosts in separate calls may well be different services.
             if finding.rank <= FindingRank::Named
                 && let Some(key) = mirror_key(&finding.url)
             {
@@ -149,7 +153,7 @@ impl FindingCollection {
                 if others.iter().any(|other| *other != finding.url && are_mirrors(other, &finding.url)) {
                     continue;
                 }
-                // Different hosts of one domain with the same path are few; a flood of them is not compared.
+                // Usually few hosts of a domain share a path; comparing many of them would be slow.
                 if others.len() < 8 {
                     others.push(finding.url.clone());
                 }
@@ -183,7 +187,8 @@ fn merge(kept: &mut AddressFinding, other: &AddressFinding) {
     }
 }
 
-/// Whether a text without a host is a piece of an address that is used: the path that the code adds to a base.
+/// Returns whether a text without a host is part of a used URL: a path that the code appends to a
+/// base.
 fn is_piece(text: &str, used: &[&str]) -> bool {
     if is_absolute(text) {
         return false;
@@ -193,7 +198,7 @@ fn is_piece(text: &str, used: &[&str]) -> bool {
         && used.iter().any(|url| url.len() > text.len() && is_absolute(url) && url.contains(piece))
 }
 
-/// Whether a text is only the beginning of another address: the base that the code adds paths to.
+/// Returns whether a URL is a prefix of another one: a base to which the code appends paths.
 fn begins_another(url: &str, sorted: &[&str]) -> bool {
     if requested_ogc_service(url).is_some() || arcgis_service(url).is_some() {
         return false;

@@ -1,4 +1,4 @@
-//! What a use and an address say together.
+//! Decides what an address is, from its use and its form.
 
 use super::address::{
     arcgis_service, file_extension, is_address, requested_ogc_service, tile_template_service,
@@ -9,21 +9,21 @@ use super::sign::AddressUse;
 use super::values::FoundAddress;
 use crate::model::{HOLE, says};
 
-/// The judgement of one address.
+/// Decision about an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JudgedAddress {
-    /// Report it, as this.
+    /// Report it with this use.
     Is { url: String, says: &'static str },
-    /// It is nothing that can be asked for.
+    /// It cannot be requested.
     Nothing,
 }
 
-/// Addresses in the schemes of vendors, which only their own libraries resolve.
+/// Returns whether a URL has a vendor's scheme, which only its own libraries resolve.
 pub fn is_vendor_scheme(text: &str) -> bool {
     ["mapbox://", "esri://", "arcgis://"].iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// Judges an address that is used so.
+/// Decides what an address with this use is.
 pub fn judge_address(uses: AddressUse, found: &FoundAddress, portal: &str) -> JudgedAddress {
     let text = found.url.as_str();
     if uses == AddressUse::Item {
@@ -52,7 +52,7 @@ pub fn judge_address(uses: AddressUse, found: &FoundAddress, portal: &str) -> Ju
         AddressUse::File => match by_itself() {
             Some(kind) => Some(kind),
             None if is_noise(text) || file_extension(text).eq_ignore_ascii_case("txt") => None,
-            // What is not known of it makes it another file.
+            // With an unknown part, the file cannot be fetched.
             None if text.contains(HOLE) => Some(""),
             None => Some(says::FILE),
         },
@@ -72,7 +72,7 @@ pub fn judge_address(uses: AddressUse, found: &FoundAddress, portal: &str) -> Ju
     says.map_or(JudgedAddress::Nothing, |says| JudgedAddress::Is { url: text.to_owned(), says })
 }
 
-/// Tiles: the template says whose they are.
+/// Tiles: the template tells the service.
 fn tiles(found: &FoundAddress) -> JudgedAddress {
     let text = found.url.as_str();
     if let Some(kind) = tile_template_service(text).or_else(|| arcgis_service(text)) {
@@ -92,7 +92,7 @@ fn tiles(found: &FoundAddress) -> JudgedAddress {
     JudgedAddress::Is { url: text.to_owned(), says }
 }
 
-/// The address of an item of a portal.
+/// Returns the URL of a portal item.
 fn item(id: &str, portal: &str) -> JudgedAddress {
     if id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit()) {
         let portal = portal.trim_end_matches('/');

@@ -1,13 +1,13 @@
 //! Finds the signatures of a call by the last part of its name.
 //!
-//! Every call of megabytes of code is asked, and nearly all have a name that no table knows: the answer is one
-//! small hash and one comparison.
+//! Every call in megabytes of code is looked up, and nearly all names are unknown, so a lookup is
+//! one small hash and one comparison.
 
 use super::sign::{CallSignature, LibrarySignatures};
 use super::tables::TABLES;
 use std::sync::LazyLock;
 
-/// A row and its library.
+/// A signature and its library.
 #[derive(Debug, Clone, Copy)]
 pub struct SignatureRow {
     pub table: &'static LibrarySignatures,
@@ -20,13 +20,13 @@ impl SignatureRow {
     }
 }
 
-/// Slots of the hash table; several times the number of names, so that few collide.
+/// Size of the hash table: several times the number of names, so that few collide.
 const SLOTS: usize = 4096;
 
 struct SignatureIndex {
-    /// Sorted by the last part of the name.
+    /// Signatures sorted by the last part of the name.
     rows: Vec<SignatureRow>,
-    /// Where the rows of a name begin, plus one; open addressing.
+    /// Start of the rows of a name plus one, with open addressing; 0 is empty.
     slots: Vec<u16>,
 }
 
@@ -46,7 +46,7 @@ impl SignatureIndex {
             .iter()
             .flat_map(|table| table.signs.iter().map(move |sign| SignatureRow { table, sign }))
             .collect();
-        // Stable: within a name, tables keep their order.
+        // The sort is stable, so tables keep their order within a name.
         rows.sort_by_key(SignatureRow::last);
         let mut slots = vec![0_u16; SLOTS];
         let mut before = "";
@@ -67,9 +67,9 @@ impl SignatureIndex {
         Self { rows, slots }
     }
 
-    /// All rows whose name ends in this part.
+    /// Returns all rows whose name ends in this part.
     fn of(&self, last: &str) -> &[SignatureRow] {
-        // No name of a table is longer.
+        // No name in the tables is longer.
         if last.len() < 2 || last.len() > 48 {
             return &[];
         }
@@ -87,14 +87,14 @@ impl SignatureIndex {
     }
 }
 
-/// Whether any row matches a name.
+/// Returns whether any signature matches a name.
 pub fn has_signature(name: &[&str]) -> bool {
     let Some(last) = name.last() else { return false };
     INDEX.of(last).iter().any(|row| row.sign.matches_name(name))
 }
 
-/// The rows that match a name, the surest first: longer names before shorter ones, the library that the name
-/// begins with before others.
+/// Returns the signatures that match a name, most certain first: the library whose root is in the
+/// name before others, longer names before shorter ones.
 pub fn find_signatures<T: AsRef<str>>(name: &[T]) -> Vec<SignatureRow> {
     let Some(last) = name.last() else { return Vec::new() };
     let mut found: Vec<SignatureRow> =
@@ -104,18 +104,18 @@ pub fn find_signatures<T: AsRef<str>>(name: &[T]) -> Vec<SignatureRow> {
 }
 
 impl SignatureRow {
-    /// Whether a part of the name is the library's own.
+    /// Returns whether a part of the name is a root of the library.
     pub fn has_library_root<T: AsRef<str>>(&self, name: &[T]) -> bool {
         name.len() > 1 && name.iter().any(|part| self.table.roots.contains(&part.as_ref()))
     }
 
-    /// Whether the name alone makes it sure that this is the library's call.
+    /// Returns whether the name alone identifies the library's call.
     pub fn is_sure<T: AsRef<str>>(&self, name: &[T]) -> bool {
         let capital = self.last().starts_with(|c: char| c.is_ascii_uppercase());
         self.sign.tail.len() > 1 || self.has_library_root(name) || capital && self.last().len() >= 7
     }
 
-    /// The name of the rule: `openlayers:TileWMS`.
+    /// Returns the name of the rule: `openlayers:TileWMS`.
     pub fn rule_name(&self) -> String {
         format!("{}:{}", self.table.library, self.sign.tail.join("."))
     }

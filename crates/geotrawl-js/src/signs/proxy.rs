@@ -1,18 +1,18 @@
-//! Proxies: what code puts before an address, so that its own server asks for it.
+//! Proxies: prefixes that code puts before a URL so that its own server requests it.
 
 use super::address::{contains_ignore_case, find_ignore_case, is_absolute, starts_with_ignore_case};
 use crate::model::HOLE;
 
-/// Prefixes of one application beyond this are not kept.
+/// Maximum number of prefixes per application.
 const MOST: usize = 32;
 
-/// The prefixes that the code states.
+/// Proxy prefixes that the code declares.
 #[derive(Debug, Default)]
 pub struct ProxyPrefixes {
     prefixes: Vec<String>,
 }
 
-/// Whether a member or variable of this name holds the prefix of a proxy.
+/// Returns whether a member or variable with this name holds a proxy prefix.
 pub fn is_proxy_name(name: &str) -> bool {
     name.len() <= 40
         && contains_ignore_case(name, "proxy")
@@ -21,10 +21,11 @@ pub fn is_proxy_name(name: &str) -> bool {
 }
 
 impl ProxyPrefixes {
-    /// Keeps what the code says its proxy is.
+    /// Adds a prefix that the code declares as its proxy.
     pub fn add_prefix(&mut self, prefix: &str) {
         let prefix = prefix.trim();
-        // `true`, a host alone and the like cannot be told from the beginnings of ordinary addresses.
+        // `true`, a bare host and the like cannot be distinguished from the start of an ordinary
+        // URL.
         let wraps = prefix.ends_with(['?', '=', '/', '&']) || contains_ignore_case(prefix, "proxy");
         if wraps
             && prefix.len() > 2
@@ -39,7 +40,7 @@ impl ProxyPrefixes {
         }
     }
 
-    /// Whether a text is the proxy itself.
+    /// Returns whether a text is the proxy itself.
     pub fn is_prefix(&self, text: &str) -> bool {
         let text = text.trim_end_matches(['?', '/', '&', '=']);
         self.prefixes.iter().any(|prefix| prefix.trim_end_matches(['?', '/', '&', '=']) == text)
@@ -48,7 +49,7 @@ impl ProxyPrefixes {
                 && find_ignore_case(text, "?").is_some()
     }
 
-    /// Whether a text is a proxy with an address that is not known.
+    /// Returns whether a text is a proxy followed by an unknown URL.
     pub fn is_open(&self, text: &str) -> bool {
         text.find(HOLE).is_some_and(|at| {
             text.get(..at).is_some_and(|before| {
@@ -58,7 +59,7 @@ impl ProxyPrefixes {
         })
     }
 
-    /// The address that a proxy passes on, where that is certain.
+    /// Returns the URL that a proxy forwards to, if it is certain.
     pub fn unwrap_url(&self, text: &str) -> Option<String> {
         for prefix in &self.prefixes {
             if let Some(rest) = text.strip_prefix(prefix.as_str()) {
@@ -69,7 +70,7 @@ impl ProxyPrefixes {
                 }
             }
         }
-        // Not stated, but plain: the piece before the inner address speaks of a proxy.
+        // An undeclared proxy is still recognised by its name before the inner URL.
         let at = ["http://", "https://", "http%3a%2f%2f", "https%3a%2f%2f", "http:%2f%2f", "https:%2f%2f"]
             .iter()
             .filter_map(|mark| text.get(1..).and_then(|rest| find_ignore_case(rest, mark)).map(|at| at + 1))
@@ -82,7 +83,7 @@ impl ProxyPrefixes {
     }
 }
 
-/// An absolute address, encoded or not.
+/// Returns an absolute URL, decoding it if necessary.
 fn inner(text: &str) -> Option<String> {
     if starts_with_ignore_case(text, "http://") || starts_with_ignore_case(text, "https://") {
         return Some(text.to_owned());
@@ -98,7 +99,7 @@ fn inner(text: &str) -> Option<String> {
     is_absolute(&decoded).then_some(decoded)
 }
 
-/// Percent escapes read as UTF-8; what is none stays.
+/// Decodes percent escapes as UTF-8; leaves invalid escapes unchanged.
 pub fn percent_decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());

@@ -1,4 +1,4 @@
-//! Goes through the events.
+//! Processes the events.
 
 use super::RecognitionResult;
 use super::address::{
@@ -20,12 +20,12 @@ use crate::value::{CodeEvent, JsObject, JsValue};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Values that are looked at for one application.
+/// Maximum number of values read per application.
 const MOST_VALUES: usize = 4_000_000;
-/// Nesting that is followed.
+/// Maximum nesting depth.
 const DEEPEST: u8 = 24;
 
-/// Where and by which rule something is being read.
+/// Rule, reason and position of the value that is being read.
 struct ReadContext<'a> {
     rule: &'a str,
     reason: &'a str,
@@ -35,21 +35,21 @@ struct ReadContext<'a> {
     place: ScriptPosition,
 }
 
-/// What has been read so far.
+/// State of processing the events.
 pub struct EventProcessor {
     gathered: FindingCollection,
     proxies: ProxyPrefixes,
     portal: String,
     makes_maps: bool,
     undecided: u32,
-    /// Objects that were read, by where they are in memory: the events keep them there.
+    /// Objects that were read, by their address in memory, which the events keep valid.
     read: HashSet<*const JsObject>,
-    /// Whose capabilities a script reads.
+    /// Kind of the capabilities that a script parses.
     capabilities: HashMap<u32, &'static str>,
     left: usize,
 }
 
-/// Reads all events.
+/// Processes all events.
 pub fn read(events: &[CodeEvent], level: AnalysisLevel) -> RecognitionResult {
     let mut reader = EventProcessor {
         gathered: FindingCollection::default(),
@@ -61,7 +61,7 @@ pub fn read(events: &[CodeEvent], level: AnalysisLevel) -> RecognitionResult {
         capabilities: HashMap::new(),
         left: MOST_VALUES,
     };
-    // What holds for all of the code comes first, then what is surest.
+    // Global settings come first, then the most certain events.
     for event in events {
         reader.settings(event);
     }
@@ -91,7 +91,7 @@ pub fn read(events: &[CodeEvent], level: AnalysisLevel) -> RecognitionResult {
 }
 
 impl EventProcessor {
-    /// Proxies and the portal.
+    /// Collects proxies and the portal.
     fn settings(&mut self, event: &CodeEvent) {
         match event {
             CodeEvent::Assign { name, value, .. } => {
@@ -136,9 +136,10 @@ impl EventProcessor {
         }
     }
 
-    /// A call, or `new`.
+    /// Processes a call or `new`.
     fn call(&mut self, name: &[Rc<str>], args: &[JsValue], place: ScriptPosition, counts: bool) {
-        // `Ext.create('GeoExt.data.store.X', {...})` makes what its first argument says.
+        // `Ext.create('GeoExt.data.store.X', {...})` constructs the class named by its first
+        // argument.
         if name.last().is_some_and(|last| matches!(&**last, "create" | "widget"))
             && let Some((JsValue::Text(class), rest)) = args.split_first()
             && class.contains('.')
@@ -160,7 +161,7 @@ impl EventProcessor {
         } else if !told {
             self.unnamed(args, place);
         }
-        // A source's name makes its title.
+        // The name of a source serves as its title.
         let named = matches!(name.last().map(|last| &**last), Some("addSource" | "addLayer"));
         let called = if named { args.first().and_then(title).unwrap_or_default() } else { "" };
         for arg in args {
@@ -168,7 +169,7 @@ impl EventProcessor {
         }
     }
 
-    /// What a call shows beside its address.
+    /// Records what a call shows besides its URL.
     fn note(
         &mut self,
         row: &SignatureRow,
@@ -195,7 +196,7 @@ impl EventProcessor {
             && uses.needs_address()
             && (uses != AddressUse::Item || row.has_library_root(name))
         {
-            // Missing is a choice of the author; not known is a loss.
+            // A missing URL is the author's choice; an unknown one is a loss.
             let open = row.sign.url.iter().any(|spot| at_spot(args, *spot).into_iter().any(is_open));
             let whole = matches!(args.first(), Some(JsValue::Unknown))
                 && matches!(uses, AddressUse::Is(_) | AddressUse::Arcgis);
@@ -205,7 +206,7 @@ impl EventProcessor {
         }
     }
 
-    /// Reads a call as one row of a table says; true when it gave an address.
+    /// Reads a call according to a signature; returns whether it has a URL.
     fn row(&mut self, row: &SignatureRow, name: &[Rc<str>], args: &[JsValue], place: ScriptPosition) -> bool {
         let sign = row.sign;
         if matches!(sign.uses, AddressUse::Map | AddressUse::Bare) {
@@ -241,7 +242,7 @@ impl EventProcessor {
                 place,
             };
             if self.addresses(&texts, uses, &context) {
-                // What the row has read needs no second reading by its shape.
+                // The signature has read this object, so it is not read by its shape as well.
                 if let (
                     ArgumentPath::In(at, _),
                     AddressUse::Is(_) | AddressUse::File | AddressUse::Tiles | AddressUse::VectorTiles,
@@ -256,7 +257,7 @@ impl EventProcessor {
         false
     }
 
-    /// A call whose name says nothing: an address of ArcGIS, or one with layers behind it.
+    /// Reads a call with an unknown name: an ArcGIS URL, or a URL with layers.
     fn unnamed(&mut self, args: &[JsValue], place: ScriptPosition) {
         let with_layers = args.iter().any(|arg| matches!(arg, JsValue::Object(o) if o.get("layers").or_else(|| o.get("LAYERS")).is_some_and(|v| v.as_text().is_some())));
         for arg in args.iter().take(2) {
@@ -274,7 +275,7 @@ impl EventProcessor {
             });
             let context = ReadContext {
                 rule: "shape:positional",
-                reason: "an address is followed by the options of a layer, or is an ArcGIS server's",
+                reason: "the URL is followed by layer options, or belongs to an ArcGIS server",
                 layers: layers.unwrap_or_default(),
                 title: "",
                 rank: FindingRank::Shape,
@@ -288,7 +289,7 @@ impl EventProcessor {
         }
     }
 
-    /// Reports addresses; true when there was one.
+    /// Reports URLs; returns whether there was one.
     fn addresses(&mut self, texts: &[FoundAddress], uses: AddressUse, context: &ReadContext<'_>) -> bool {
         let mut any = false;
         let mut reported: Vec<String> = Vec::new();
@@ -341,7 +342,7 @@ impl EventProcessor {
         any
     }
 
-    /// A value, and what is in it.
+    /// Reads a value and its contents.
     fn value(&mut self, value: &JsValue, place: ScriptPosition, called: &str, depth: u8) {
         let Some(depth) = depth.checked_sub(1) else { return };
         if self.left == 0 {
@@ -354,9 +355,10 @@ impl EventProcessor {
                 values.iter().for_each(|value| self.value(value, place, "", depth));
             }
             JsValue::Returns(value) => self.value(value, place, "", depth),
-            // What nothing else has read may say enough itself; without a host or a root it is a name.
+            // A text that no rule has read may identify a service by itself; without host or root
+            // it is just a name.
             JsValue::Text(text) if is_rooted(text) => self.text(text, place),
-            // The event of this call says what is not known.
+            // The event of this call reports its unknown parts.
             JsValue::Made(made) => self.nested_call(made, place, depth),
             _ => {}
         }
@@ -374,7 +376,7 @@ impl EventProcessor {
         }
     }
 
-    /// An object, by its shape; then what is in it.
+    /// Reads an object by its shape, then its contents.
     fn object(&mut self, object: &Rc<JsObject>, place: ScriptPosition, called: &str, depth: u8) {
         if !self.read.insert(Rc::as_ptr(object)) {
             return;
@@ -388,7 +390,7 @@ impl EventProcessor {
         self.members(object, place, depth);
     }
 
-    /// What is in an object that a table's row has read.
+    /// Reads the contents of an object that a signature has read.
     fn read_members(&mut self, object: &Rc<JsObject>, place: ScriptPosition) {
         if self.read.insert(Rc::as_ptr(object)) {
             self.members(object, place, DEEPEST - 2);
@@ -414,7 +416,7 @@ impl EventProcessor {
         }
     }
 
-    /// An assignment to a member.
+    /// Processes an assignment to a member.
     fn assignment(&mut self, name: &[Rc<str>], value: &JsValue, place: ScriptPosition) {
         let Some(last) = name.last() else { return };
         self.value(value, place, "", DEEPEST);
@@ -433,7 +435,7 @@ impl EventProcessor {
         let rule = format!("assign:{last}");
         let context = ReadContext {
             rule: &rule,
-            reason: "the code sets an address of this name",
+            reason: "the code assigns a URL to this name",
             layers: Vec::new(),
             title: "",
             rank: FindingRank::Named,
@@ -442,7 +444,7 @@ impl EventProcessor {
         self.addresses(&texts, uses, &context);
     }
 
-    /// A text that reads like an address.
+    /// Processes a text that looks like a URL.
     fn text(&mut self, text: &str, place: ScriptPosition) {
         let text = super::address::trim_quotes(text);
         if self.gathered.contains_url(text)
@@ -476,13 +478,13 @@ impl EventProcessor {
             title: String::new(),
             rank: FindingRank::Text,
             rule: "text".to_owned(),
-            reason: "an address stands in the code".to_owned(),
+            reason: "the URL occurs in the code".to_owned(),
             place,
         });
     }
 }
 
-/// The service that the parameters of a request ask, and the layers that they name.
+/// Returns the service that request parameters name, with their layers.
 fn with_parameters(value: Option<&JsValue>) -> Option<(AddressUse, Vec<String>)> {
     let JsValue::Object(object) = value? else { return None };
     let inner = object.get("params").map(|value| match value {
@@ -495,7 +497,7 @@ fn with_parameters(value: Option<&JsValue>) -> Option<(AddressUse, Vec<String>)>
     Some((AddressUse::Is(kind?), layers(object, keys)))
 }
 
-/// Layers that the parameters of an address name.
+/// Returns the layers named in the parameters of a URL.
 fn asked_layers(url: &str) -> Vec<String> {
     let mut out = Vec::new();
     if url.contains('?') {
@@ -508,31 +510,31 @@ fn asked_layers(url: &str) -> Vec<String> {
     out
 }
 
-/// `GET` and its like.
+/// Returns whether a value is an HTTP method.
 fn is_method(value: Option<&JsValue>) -> bool {
     value.and_then(JsValue::as_text).is_some_and(|text| {
         ["GET", "POST", "HEAD", "PUT", "OPTIONS"].iter().any(|method| text.eq_ignore_ascii_case(method))
     })
 }
 
-/// Whether a value is or holds something that is not known.
+/// Returns whether a value is or contains something unknown.
 fn is_open(value: &JsValue) -> bool {
     find_addresses(value).1
 }
 
-/// Whether nothing is known but a box: so the libraries themselves make the addresses of tiles.
+/// Returns whether only a bounding box is known, as in URLs that libraries build for their tiles.
 fn is_all_open(url: &str) -> bool {
     let rest = url.trim_start_matches([HOLE, '?', '&']);
     let bare = rest.get(..5).filter(|start| start.eq_ignore_ascii_case("bbox=")).and_then(|_| rest.get(5..));
     rest.len() < url.len() && bare.is_some_and(|rest| rest.chars().all(|c| c == HOLE || c == ','))
 }
 
-/// Whether a part of the path, before the query, is not known.
+/// Returns whether a part of the path, before the query, is unknown.
 fn has_open_path(url: &str) -> bool {
     url.split('?').next().unwrap_or(url).contains(HOLE)
 }
 
-/// The values at a place of a call.
+/// Returns the values at a path of a call's arguments.
 fn at_spot(args: &[JsValue], spot: ArgumentPath) -> Vec<&JsValue> {
     let objects = |at: u8| {
         args.get(usize::from(at)).into_iter().flat_map(JsValue::alternatives).filter_map(
@@ -574,7 +576,7 @@ fn at_spot(args: &[JsValue], spot: ArgumentPath) -> Vec<&JsValue> {
     }
 }
 
-/// Layers that a call names.
+/// Returns the layers named in a call.
 fn layers_of(sign: &CallSignature, args: &[JsValue]) -> Vec<String> {
     let mut out = Vec::new();
     if sign.layers.is_empty() {
@@ -592,14 +594,14 @@ fn layers_of(sign: &CallSignature, args: &[JsValue]) -> Vec<String> {
     out
 }
 
-/// Why a call counts, for people.
+/// Returns the human-readable reason why a call counts.
 fn reason_of(sign: &CallSignature, name: &[Rc<str>]) -> String {
     let name = name.join(".");
     match sign.uses {
-        AddressUse::Loaded | AddressUse::Opened => format!("{name} loads it"),
-        AddressUse::File => format!("{name} reads it as data"),
-        AddressUse::Document => format!("{name} reads it as a style or configuration"),
+        AddressUse::Loaded | AddressUse::Opened => format!("{name} loads this URL"),
+        AddressUse::File => format!("{name} reads this URL as data"),
+        AddressUse::Document => format!("{name} reads this URL as a style or configuration"),
         AddressUse::Item => format!("{name} shows this item"),
-        _ => format!("{name} draws it"),
+        _ => format!("{name} draws this URL"),
     }
 }

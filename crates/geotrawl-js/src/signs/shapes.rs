@@ -1,5 +1,5 @@
-//! Layers by the shape of an object, for code whose names are gone: property names survive where the names of
-//! classes do not.
+//! Recognises layers by the shape of an object, for minified code: property names survive where
+//! class names do not.
 
 use super::address::{
     OGC_SERVICES, arcgis_service, contains_ignore_case, file_extension, is_address, requested_ogc_service,
@@ -12,16 +12,16 @@ use super::values::{PARAMETERS, layers};
 use crate::value::{JsObject, JsValue};
 use std::sync::LazyLock;
 
-/// An address in an object, and what the object says of it.
+/// A URL in an object, with what the object says about it.
 #[derive(Debug)]
 pub struct ShapedAddress<'a> {
     pub value: &'a JsValue,
     pub uses: AddressUse,
     pub layers: Vec<String>,
-    /// Ends the name of the rule: `shape:params-layers`.
+    /// End of the rule's name: `shape:params-layers`.
     pub rule: &'static str,
     pub reason: &'static str,
-    /// The shape alone makes it a layer, so that it is a loss when the address is not known.
+    /// Whether the shape alone makes it a layer, so that an unknown URL is a loss.
     pub sure: bool,
 }
 
@@ -29,12 +29,12 @@ pub struct ShapedAddress<'a> {
 #[derive(Debug, Default)]
 pub struct ObjectShape<'a> {
     pub found: Vec<ShapedAddress<'a>>,
-    /// It is the options of a map.
+    /// Whether the object holds the options of a map.
     pub is_map: bool,
     pub title: &'a str,
 }
 
-/// Members that hold the address of what the object is, the surest first.
+/// Members with the URL of the object itself, most certain first.
 #[rustfmt::skip]
 const URL_MEMBERS: &[&str] = &[
     "url", "urls", "URL", "Url", "serviceUrl", "serviceURL", "service_url", "serviceEndpoint", "baseUrl",
@@ -43,7 +43,7 @@ const URL_MEMBERS: &[&str] = &[
     "layerURL", "layer_url", "source_url", "mapUrl", "wmsUrl", "link",
 ];
 
-/// Members that say what the address beside them is, the surest first.
+/// Members that tell what the URL beside them is, most certain first.
 #[rustfmt::skip]
 const TYPE_MEMBERS: &[&str] = &[
     "type", "typ", "serviceType", "service", "ptype", "layerType", "layer_type", "sourceType", "source_type",
@@ -51,7 +51,7 @@ const TYPE_MEMBERS: &[&str] = &[
     "layertype",
 ];
 
-/// Members that say how a WMS draws; beside an address and layers they make it one.
+/// Members that tell how a WMS draws; with a URL and layers they indicate a WMS.
 #[rustfmt::skip]
 const LOOKS: &[&str] = &[
     "format", "transparent", "version", "styles", "FORMAT", "TRANSPARENT", "VERSION", "STYLES", "crs", "srs",
@@ -73,7 +73,7 @@ const TYPE_NAMES: &[&str] = &[
     "featurePrefix",
 ];
 
-/// Functions that make the address of a tile.
+/// Functions that build the URL of a tile.
 #[rustfmt::skip]
 const TILE_FUNCTIONS: &[&str] = &[
     "getTileUrl", "uriConstructor", "tileUrlFunction", "getURL", "getUrl", "getTileURL", "getTilesUrl",
@@ -81,7 +81,8 @@ const TILE_FUNCTIONS: &[&str] = &[
     "elevationData",
 ];
 
-/// Every member that [`read`] looks for and that is rare enough to make an object worth a look. Sorted.
+/// Every member that [`read_object`] looks for and that is rare enough to make an object relevant.
+/// Sorted.
 #[rustfmt::skip]
 const TELLING: &[&str] = &[
     "@@type", "FORMAT", "LAYERS", "Layers", "TILEMATRIXSET", "TYPENAME", "URL", "Url", "baseURL", "baseUrl",
@@ -97,7 +98,7 @@ const TELLING: &[&str] = &[
     "urlTemplate", "urls", "webMapId", "webmap", "webmapId",
 ];
 
-/// [`TELLING`] by hash: every member of megabytes of code is asked.
+/// Hash table of [`TELLING`], because every member in megabytes of code is looked up.
 static SLOTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let mut slots = vec![""; 1024];
     for name in TELLING {
@@ -112,7 +113,7 @@ static SLOTS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     slots
 });
 
-/// Few names share length, beginning, middle and end.
+/// Returns a hash: few names share length, first, middle and last letter.
 fn slot(name: &str) -> usize {
     let bytes = name.as_bytes();
     let byte = |at: usize| u32::from(bytes.get(at).copied().unwrap_or_default());
@@ -120,7 +121,7 @@ fn slot(name: &str) -> usize {
     ((mixed ^ (bytes.len() as u32) << 24).wrapping_mul(0x9E37_79B1) >> 22) as usize
 }
 
-/// Whether an object with such a member is worth a look.
+/// Returns whether an object with this member is worth reading.
 pub fn is_relevant_name(name: &str) -> bool {
     // Most members of minified code have shorter names.
     if name.len() < 3 || name.len() > 40 {
@@ -136,12 +137,12 @@ pub fn is_relevant_name(name: &str) -> bool {
     is_service_member(name)
 }
 
-/// Whether a name alone says that a service's address, or a proxy, stands under it.
+/// Returns whether the name alone tells that the member holds the URL of a service or a proxy.
 pub fn is_service_member(name: &str) -> bool {
     may_be_service_name(name) && (service_of_member(name).is_some() || is_proxy_name(name))
 }
 
-/// Whether a name is one of a member under which code keeps addresses.
+/// Returns whether code keeps URLs in members with this name.
 pub fn is_url_member(name: &str) -> bool {
     matches!(name, "urlTemplate" | "tiles" | "styleUrl")
         || URL_MEMBERS.contains(&name)
@@ -156,7 +157,7 @@ fn any(object: &JsObject, names: &[&str]) -> bool {
     object.members.iter().any(|(key, _)| names.contains(&&**key))
 }
 
-/// An object in a value, whichever of its alternatives.
+/// Returns the first object among the alternatives of a value.
 fn inner(value: Option<&JsValue>) -> Option<&JsObject> {
     value?.alternatives().iter().find_map(|value| match value {
         JsValue::Object(object) => Some(&**object),
@@ -164,12 +165,12 @@ fn inner(value: Option<&JsValue>) -> Option<&JsObject> {
     })
 }
 
-/// Whether one of the texts that a value may be passes.
+/// Returns whether one of the texts that a value may be passes a test.
 fn text_is(value: &JsValue, test: impl Fn(&str) -> bool) -> bool {
     value.texts().into_iter().any(test)
 }
 
-/// The OGC service that the parameters of a request name, and whether they name layers.
+/// Returns the OGC service that request parameters name, and whether they name layers.
 pub fn service_of_parameters(parameters: &JsObject) -> (Option<&'static str>, bool) {
     let mut kind = None;
     let mut by_request = None;
@@ -181,14 +182,15 @@ pub fn service_of_parameters(parameters: &JsObject) -> (Option<&'static str>, bo
         } else if key.eq_ignore_ascii_case("request") {
             by_request = text.and_then(|text| requested_ogc_service(&format!("?request={text}")));
         } else if key.eq_ignore_ascii_case("layers") {
-            // The layers of a network are counted, those of a map are named.
+            // `layers` may also be a count, such as the layers of a neural network; map layers are
+            // named.
             has_layers = !matches!(value, JsValue::Number(_) | JsValue::Bool(_) | JsValue::Object(_));
         }
     }
     (kind.or(by_request), has_layers)
 }
 
-/// Layers as texts or not known; not the layers of a map.
+/// Returns whether an object names layers as texts or unknown values, unlike the layers of a map.
 fn names_layers(object: &JsObject) -> bool {
     let is_name = |value: &JsValue| match value {
         JsValue::Text(text) => !text.contains('/') || text.contains(':'),
@@ -213,7 +215,7 @@ pub fn read(object: &JsObject) -> ObjectShape<'_> {
     shapes
 }
 
-/// What the members beside an address say of it.
+/// Returns what the members beside a URL say about it.
 fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a>> {
     let found = |uses, keys: &[&str], rule, reason, sure| {
         Some(ShapedAddress { value: url, uses, layers: layers(object, keys), rule, reason, sure })
@@ -230,7 +232,7 @@ fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a
                 AddressUse::Arcgis,
                 WMS_LAYERS,
                 "arcgis-params",
-                "the address is an ArcGIS server's, with layers beside it",
+                "the URL belongs to an ArcGIS server and the object has layers",
                 true,
             );
         }
@@ -240,7 +242,7 @@ fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a
             AddressUse::Is(kind),
             keys,
             "params",
-            "the parameters beside the address are a service's",
+            "the object has a URL and the parameters of a service",
             true,
         );
     }
@@ -249,7 +251,7 @@ fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a
             AddressUse::Is("wmts"),
             WMTS_LAYERS,
             "matrix-set",
-            "a tile matrix set stands beside the address",
+            "the object has a URL and a tile matrix set",
             true,
         );
     }
@@ -258,7 +260,7 @@ fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a
             AddressUse::Is("ogcapi-features"),
             &["collectionId"],
             "collection",
-            "a collection stands beside the address",
+            "the object has a URL and a collection",
             true,
         );
     }
@@ -270,7 +272,7 @@ fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a
             AddressUse::Is("wms"),
             WMS_LAYERS,
             "server-type",
-            "the type of a WMS server stands beside the address",
+            "the object has a URL and the type of a WMS server",
             true,
         );
     }
@@ -286,14 +288,14 @@ fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a
             "wmts" => WMTS_LAYERS,
             _ => TYPED_LAYERS,
         };
-        return found(uses, keys, "type", "the type beside the address says so", false);
+        return found(uses, keys, "type", "the object has a URL and a type", false);
     }
     if any(object, TYPE_NAMES) && !on_arcgis {
         return found(
             AddressUse::Is("wfs"),
             FEATURE_TYPES,
             "feature-type",
-            "a feature type stands beside the address",
+            "the object has a URL and a feature type",
             true,
         );
     }
@@ -305,7 +307,7 @@ fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a
             AddressUse::Arcgis,
             &["layers", "visibleLayers", "sublayers"],
             "arcgis-address",
-            "the address is an ArcGIS server's",
+            "the URL belongs to an ArcGIS server",
             false,
         );
     }
@@ -317,7 +319,7 @@ fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a
                 AddressUse::Is("wms"),
                 WMS_LAYERS,
                 "url-layers",
-                "names of layers stand beside the address",
+                "the object has a URL and layer names",
                 any(object, LOOKS),
             );
         }
@@ -325,35 +327,35 @@ fn of_url<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a
     if any(object, &["crossOrigin", "attributions", "wrapX"])
         && text_is(url, |text| file_extension(text).eq_ignore_ascii_case("json"))
     {
-        return found(AddressUse::Document, &[], "tile-json", "it is the source of a layer", false);
+        return found(AddressUse::Document, &[], "tile-json", "the object is the source of a layer", false);
     }
     if text_is(url, |text| tile_template_service(text).is_some()) {
         return found(
             AddressUse::Tiles,
             WMTS_LAYERS,
             "template",
-            "the address is a template of tiles or a request for a map",
+            "the URL is a tile template or a map request",
             false,
         );
     }
     None
 }
 
-/// Names of layers in objects with a type: what is only called `name` is the layer itself.
+/// Members with layer names in typed objects: a mere `name` is the name of the layer itself.
 #[rustfmt::skip]
 const TYPED_LAYERS: &[&str] = &[
     "layers", "LAYERS", "layer", "layerName", "layerNames", "layername", "layer_name", "wmsLayers",
     "serverLayerName", "coverage",
 ];
 
-/// What an object says it is.
+/// Returns the type that an object states.
 fn type_of(object: &JsObject) -> Option<&'static str> {
     TYPE_MEMBERS
         .iter()
         .find_map(|name| object.get(name)?.alternatives().iter().find_map(|v| service_of_type(v.as_text()?)))
 }
 
-/// A source of a Mapbox GL style.
+/// Reads a source of a Mapbox GL style.
 fn of_gl_source<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddress<'a>> {
     let kind = object.get("type")?.alternatives().iter().find_map(JsValue::as_text)?;
     let uses = match kind {
@@ -368,12 +370,12 @@ fn of_gl_source<'a>(object: &'a JsObject, url: &'a JsValue) -> Option<ShapedAddr
         uses,
         layers: Vec::new(),
         rule: "gl-source",
-        reason: "it is a source of a style",
+        reason: "the object is a source of a style",
         sure: false,
     })
 }
 
-/// Shapes whose address stands elsewhere.
+/// Reads objects whose URL is not in a usual member.
 fn without_url(object: &JsObject) -> Option<ShapedAddress<'_>> {
     let found = |value, uses, rule, reason, sure| {
         Some(ShapedAddress { value, uses, layers: Vec::new(), rule, reason, sure })
@@ -388,7 +390,7 @@ fn without_url(object: &JsObject) -> Option<ShapedAddress<'_>> {
     {
         let uses =
             if object.get("vector_layers").is_some() { AddressUse::VectorTiles } else { AddressUse::Tiles };
-        return found(tiles, uses, "tiles", "templates of tiles", true);
+        return found(tiles, uses, "tiles", "the object has tile templates", true);
     }
     if let Some(data) = object.get("data")
         && text_is(data, is_address)
@@ -401,7 +403,7 @@ fn without_url(object: &JsObject) -> Option<ShapedAddress<'_>> {
             let uses = if kind == crate::model::says::FILE { AddressUse::File } else { AddressUse::Is(kind) };
             return Some(ShapedAddress {
                 layers: layers(object, WMS_LAYERS),
-                ..found(data, uses, "type", "the type beside the address says so", false)?
+                ..found(data, uses, "type", "the object has a URL and a type", false)?
             });
         }
     }
@@ -413,7 +415,7 @@ fn without_url(object: &JsObject) -> Option<ShapedAddress<'_>> {
             service,
             AddressUse::Is("wms"),
             "service-layers",
-            "names of layers stand beside the service",
+            "the object has a service and layer names",
             true,
         )?;
         return Some(ShapedAddress { layers: layers(object, &["layerNames", "layers"]), ..shaped });
@@ -422,12 +424,12 @@ fn without_url(object: &JsObject) -> Option<ShapedAddress<'_>> {
         && any(object, &["container", "center", "zoom", "styleUrl"])
         && text_is(style, is_address)
     {
-        return found(style, AddressUse::Document, "map-style", "it is the style of a map", false);
+        return found(style, AddressUse::Document, "map-style", "the object has the style of a map", false);
     }
     None
 }
 
-/// Members that say by their own names what stands in them.
+/// Reads members whose names tell their contents.
 fn by_names<'a>(object: &'a JsObject, shapes: &mut ObjectShape<'a>) {
     for (key, value) in &object.members {
         let mut add = |value, uses, rule, reason| {
@@ -446,14 +448,14 @@ fn by_names<'a>(object: &'a JsObject, shapes: &mut ObjectShape<'a>) {
             "webmap" | "webMapId" | "webmapId" | "webMap" | "itemId" | "item" | "webscene" => {
                 add(value, AddressUse::Item, "portal-item", "an item of an ArcGIS portal");
             }
-            "urlTemplate" => add(value, AddressUse::Tiles, "url-template", "a template of tiles"),
+            "urlTemplate" => add(value, AddressUse::Tiles, "url-template", "the member is a tile template"),
             "configUrl" | "configURL" | "localConfig"
                 if text_is(value, |text| file_extension(text) == "json") =>
             {
-                add(value, AddressUse::Document, "config-url", "the configuration of a viewer");
+                add(value, AddressUse::Document, "config-url", "the member is the configuration of a viewer");
             }
             "styleUrl" | "styleURL" => {
-                add(value, AddressUse::Document, "style-url", "the address of a style")
+                add(value, AddressUse::Document, "style-url", "the member is the URL of a style")
             }
             name if TILE_FUNCTIONS.contains(&name) => {
                 if text_is(value, |text| {
@@ -461,12 +463,7 @@ fn by_names<'a>(object: &'a JsObject, shapes: &mut ObjectShape<'a>) {
                         || contains_ignore_case(text, "bbox")
                         || text.matches(crate::model::HOLE).count() >= 3
                 }) {
-                    add(
-                        value,
-                        AddressUse::Tiles,
-                        "tile-function",
-                        "a function that makes the addresses of tiles",
-                    );
+                    add(value, AddressUse::Tiles, "tile-function", "the function builds tile URLs");
                 }
             }
             name => {
@@ -479,20 +476,21 @@ fn by_names<'a>(object: &'a JsObject, shapes: &mut ObjectShape<'a>) {
                         crate::model::says::DOCUMENT => AddressUse::Document,
                         kind => AddressUse::Is(kind),
                     };
-                    add(value, uses, "member-name", "the name of the member says so");
+                    add(value, uses, "member-name", "the name of the member tells its use");
                 }
             }
         }
     }
 }
 
-/// What the object is called.
+/// Returns the title of an object.
 fn title_of(object: &JsObject) -> &str {
     let names = ["title", "name", "label", "text", "id"];
     names.iter().find_map(|name| object.get(name).and_then(super::values::title)).unwrap_or_default()
 }
 
-/// Options of a map: `{target, layers, view}`, `{container, style, center, zoom}`, `{center, zoom, layers}`.
+/// Returns whether an object holds map options: `{target, layers, view}`,
+/// `{container, style, center, zoom}`, `{center, zoom, layers}`.
 fn is_map(object: &JsObject) -> bool {
     let has = |name| object.get(name).is_some();
     has("view") && has("target") && (has("layers") || object.members.len() < 8)

@@ -1,4 +1,4 @@
-//! Events and values made by hand, for tests.
+//! Builders of events and values for tests.
 
 use crate::model::ScriptPosition;
 use crate::value::{CodeEvent, ConstructedValue, JsObject, JsValue};

@@ -1,4 +1,4 @@
-//! Events made by hand, in the shapes that real code has.
+//! Tests with hand-written events in the shapes of real code.
 #![cfg(test)]
 
 use super::sign::{AddressUse, ArgumentPath};
@@ -15,7 +15,7 @@ fn sightings(events: &[CodeEvent]) -> Vec<Sighting> {
     recognise_events(events, AnalysisLevel::Fold).sightings
 }
 
-/// What each event says alone: address, kind, layers.
+/// Returns what an event shows by itself: URL, kind, layers.
 fn seen(event: CodeEvent) -> Vec<(String, String, String)> {
     sightings(&[event]).into_iter().map(|s| (s.url, s.says, s.layers.join(","))).collect()
 }
@@ -28,7 +28,7 @@ fn only(event: CodeEvent) -> (String, String, String) {
 
 const URL: &str = "https://maps.example/geo";
 
-/// The address for a use, and what it must be said to be.
+/// Returns a URL for a use, and the kind it must get.
 fn address_for(uses: AddressUse) -> (&'static str, Option<&'static str>) {
     match uses {
         AddressUse::Is(kind) => (URL, Some(kind)),
@@ -44,7 +44,7 @@ fn address_for(uses: AddressUse) -> (&'static str, Option<&'static str>) {
     }
 }
 
-/// Arguments that have a value at a spot.
+/// Returns arguments with a value at a path.
 fn arguments(spot: ArgumentPath, value: JsValue, layer: Option<&str>) -> Vec<JsValue> {
     let mut members = Vec::new();
     if let Some(layer) = layer {
@@ -112,7 +112,7 @@ fn every_row_is_read_as_it_says() {
                 if !sign.layers.is_empty() {
                     assert_eq!(seen[0].layers, ["ws:roads"], "{name:?} {spot:?}");
                 }
-                // What is not known is said to be so.
+                // Unknown URLs must be reported.
                 if sign.uses.needs_address() && !matches!(sign.uses, AddressUse::Item) && name.len() > 1 {
                     let open = recognise_events(
                         &[call_event(&name, arguments(*spot, JsValue::Unknown, None))],

@@ -1,24 +1,24 @@
-//! Addresses, names and titles in values.
+//! Finds URLs, names and titles in values.
 
 use super::address::{is_absolute, trim_quotes};
 use crate::value::{ConstructedValue, JsObject, JsValue};
 
-/// Deepest nesting of alternatives, functions and wrappers that is looked into.
+/// Maximum nesting of alternatives, functions and wrappers.
 const DEEPEST: u8 = 6;
-/// Names of one layer list beyond this are dropped.
+/// Maximum number of names in a layer list.
 const MOST_NAMES: usize = 200;
 
-/// An address in a value.
+/// A URL in a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundAddress {
     pub url: String,
-    /// A function returns it.
+    /// Whether a function returns it.
     pub returned: bool,
-    /// It stands in a list of several.
+    /// Whether it is in a list of several.
     pub listed: bool,
 }
 
-/// Every address that a value gives; `None` among them says that something was not known.
+/// Returns all URLs in a value, and whether some part of it is unknown.
 pub fn find_addresses(value: &JsValue) -> (Vec<FoundAddress>, bool) {
     let mut reading = AddressSearch::default();
     reading.read(value, false, false, DEEPEST);
@@ -51,7 +51,7 @@ impl AddressSearch {
             JsValue::Returns(value) => self.read(value, true, listed, depth),
             JsValue::Made(made) => self.made(made, returned, listed, depth),
             JsValue::Object(object) => {
-                // `Resource`-like objects: the address with its headers.
+                // Objects such as `Resource`: the URL with its headers.
                 if let Some(inner) = object.get("url").or_else(|| object.get("href")) {
                     self.read(inner, returned, listed, depth);
                 }
@@ -60,7 +60,8 @@ impl AddressSearch {
         }
     }
 
-    /// `new URL(path, base)`, `new Request(url)`, `new Cesium.Resource({url})`, `encodeURI(url)`.
+    /// Reads wrappers: `new URL(path, base)`, `new Request(url)`, `new Cesium.Resource({url})`,
+    /// `encodeURI(url)`.
     fn made(&mut self, made: &ConstructedValue, returned: bool, listed: bool, depth: u8) {
         let last = made.name.last().map_or("", |name| &**name);
         let Some(first) = made.args.first() else { return };
@@ -92,7 +93,7 @@ impl AddressSearch {
     }
 }
 
-/// `path` as seen from `base`, where both are known.
+/// Resolves `path` against `base` if both are known.
 fn joined(base: &str, path: &str) -> Option<String> {
     if is_absolute(path) {
         return Some(path.to_owned());
@@ -146,14 +147,14 @@ pub fn collect_names(value: &JsValue, out: &mut Vec<String>) {
     }
 }
 
-/// Members that hold the parameters of a service, or those of a request.
+/// Members with the parameters of a service or of a request.
 #[rustfmt::skip]
 pub const PARAMETERS: &[&str] = &[
     "params", "parameters", "PARAMS", "wmsParams", "options", "requestParameters", "customParameters", "data", "query",
     "content", "body",
 ];
 
-/// Layers that an object names under one of these members, also in its parameters.
+/// Returns the layers that an object names in one of these members, or in its parameters.
 pub fn layers(object: &JsObject, keys: &[&str]) -> Vec<String> {
     let mut out = Vec::new();
     let mut take = |object: &JsObject| {
@@ -174,7 +175,7 @@ pub fn layers(object: &JsObject, keys: &[&str]) -> Vec<String> {
     out
 }
 
-/// A title in a value: a short text that is no address.
+/// Returns a title: a short text that is not a URL.
 pub fn title(value: &JsValue) -> Option<&str> {
     let text = value.alternatives().iter().find_map(JsValue::as_text)?.trim();
     let fit =

@@ -1,4 +1,4 @@
-//! ArcGIS Server: the services directory.
+//! Harvests the services directory of ArcGIS Server.
 //!
 //! State: empty for the root; `folder` (one level below it).
 
@@ -17,16 +17,16 @@ pub struct ArcgisDirectoryConnector;
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "arcgis-directory",
     name: "ArcGIS services directory",
-    what: "Reads the root of an ArcGIS services directory and its folders, one level deep, and asks every \
-           service as what the directory says it is.",
+    what: "Reads the root of an ArcGIS services directory and its folders, one level deep, and probes every \
+           service as the type stated in the directory.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/catalog/",
     kinds: &["arcgis-directory"],
     incremental: false,
 };
 
-/// OGC faces that the directory lists as services of their own.
+/// OGC services that the directory lists separately.
 const FACES: &[(&str, &str)] = &[("WCSServer", "wcs"), ("WFSServer", "wfs"), ("WMSServer", "wms")];
-/// Folders and services of one answer that are followed.
+/// Maximum number of folders and services followed per response.
 const FOLDERS: usize = 1000;
 const SERVICES: usize = 50_000;
 
@@ -50,7 +50,7 @@ impl Connector for ArcgisDirectoryConnector {
         let state = PageState::parse(state);
         let doc = match parse_json(answer) {
             Ok(doc) => doc,
-            // A folder that is locked does not end the harvest of the others.
+            // A folder that requires a login must not end the harvest of the others.
             Err(issue) if state.get("folder").is_some() => {
                 return CataloguePage { issues: vec![issue], ..CataloguePage::default() };
             }
@@ -58,7 +58,7 @@ impl Connector for ArcgisDirectoryConnector {
         };
         if let Some(error) = doc.get("error") {
             let said = text_member(error, &["message", "code"], LINE).unwrap_or_default();
-            let issue = Issue::new("catalogue-refused", format!("the directory refused: {said}"));
+            let issue = Issue::new("catalogue-refused", format!("the directory returned an error: {said}"));
             return match state.get("folder") {
                 Some(_) => CataloguePage { issues: vec![issue], ..CataloguePage::default() },
                 None => CataloguePage { failure: Some(issue), ..CataloguePage::default() },
@@ -67,7 +67,7 @@ impl Connector for ArcgisDirectoryConnector {
         let services = doc.get("services").and_then(Value::as_array);
         let folders = doc.get("folders").and_then(Value::as_array);
         if services.is_none() && folders.is_none() {
-            let issue = Issue::new("catalogue-refused", "the answer lists neither services nor folders");
+            let issue = Issue::new("catalogue-refused", "the response lists neither services nor folders");
             return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
         }
         let mut page = CataloguePage::default();
@@ -84,7 +84,7 @@ impl Connector for ArcgisDirectoryConnector {
     }
 }
 
-/// `.../rest/services`, whatever stands behind it.
+/// Returns `.../rest/services`, without anything after it.
 fn root(at: &Url) -> Url {
     let mut url = cut_before(at, &["/rest/services"]);
     if at.path().to_ascii_lowercase().contains("/rest/services") {
@@ -93,7 +93,7 @@ fn root(at: &Url) -> Url {
     url
 }
 
-/// The directory that the address is: the root or a folder.
+/// Returns the URL of the root or folder that `at` belongs to.
 fn directory(at: &Url) -> Url {
     let mut url = at.clone();
     url.set_query(None);
@@ -103,7 +103,7 @@ fn directory(at: &Url) -> Url {
 fn add_service(root: &Url, service: &Value, page: &mut CataloguePage) {
     let Some(name) = text_member(service, &["name"], LINE) else { return };
     let Some(kind) = text_member(service, &["type"], 64) else { return };
-    // The name holds the folder already. An address that is given is on this server, or it is a claim.
+    // The name includes the folder. A URL in the response is used only if it is on this server.
     let built = url_below(root, &format!("{name}/{kind}"));
     let given = address_member(service, &["url"]).and_then(|raw| root.join(&raw).ok());
     let url = given.filter(|url| url.host_str() == root.host_str()).unwrap_or(built);
@@ -113,7 +113,7 @@ fn add_service(root: &Url, service: &Value, page: &mut CataloguePage) {
         page.targets
             .push(CrawlTarget { words: name.clone(), ..CrawlTarget::new(url.clone(), intent, "catalogue") });
     } else if let Some((_, asked)) = face {
-        // The faces stand beside `rest`: `/arcgis/services/name/WFSServer`.
+        // The OGC services are beside `rest`: `/arcgis/services/name/WFSServer`.
         let mut face = url.clone();
         face.set_path(&url.path().replacen("/rest/services", "/services", 1));
         let intent = Intent::Ows { kind: (*asked).to_owned(), siblings: false };

@@ -1,9 +1,9 @@
-//! ArcGIS Online, Portal and Hub.
+//! Harvests ArcGIS Online, Portal and Hub.
 //!
-//! State: empty for the portal's self-description (or the first page of a Hub site); `org` (its id, empty
-//! when it has none), `start`, `since` (milliseconds: changes only, and where a slice begins); `webmap` (id
-//! of a web map whose layers are read); `hub=1` with `next` for the search of a Hub site; `last` (mark of the
-//! page before).
+//! State: empty for the portal's self-description (or the first page of a Hub site); `org` (its id,
+//! empty if it has none), `start`, `since` (milliseconds: changes only, and the start of a slice);
+//! `webmap` (id of a web map whose layers are read); `hub=1` with `next` for the search of a Hub
+//! site; `last` (hash of the previous page).
 
 use super::fields::{
     LINE, PROSE, address_member, first_member, parse_bbox, push_link, text_member, timestamp_text, word_list,
@@ -19,25 +19,25 @@ use geotrawl_model::{CatalogueRecord, Intent, Issue, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// The sharing interface of ArcGIS portals, and the search of Hub sites.
+/// Sharing API of ArcGIS portals, and search of Hub sites.
 pub struct ArcgisPortalConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "arcgis-portal",
     name: "ArcGIS Online, Portal and Hub",
-    what: "Searches the public items of an organisation, 100 at a time, oldest change first; where the search \
-           ends (10,000 items) it goes on from the last change that came. The layers of every web map are read \
-           by its id. Hub sites are read through their OGC API - Records search, else their DCAT feed.",
+    what: "Searches the public items of an organisation, 100 at a time, oldest change first; when the search \
+           reaches its limit (10,000 items), it continues from the last change seen. The layers of every web map are \
+           read by its id. Hub sites are read through their OGC API - Records search, or else their DCAT feed.",
     specification: "https://developers.arcgis.com/rest/users-groups-and-items/search/",
     kinds: &["arcgis-portal"],
     incremental: true,
 };
 
 const NUM: u64 = 100;
-/// The search refuses to go further.
+/// Maximum offset of the search.
 const WINDOW: u64 = 10_000;
 
-/// Items that are services, and whose address is that of the service.
+/// Types of items that are services, whose URL is that of the service.
 const SERVICES: &[&str] = &[
     "Feature Service",
     "Map Service",
@@ -55,7 +55,7 @@ const SERVICES: &[&str] = &[
     "Elevation Service",
     "3DTiles Service",
 ];
-/// Items that are files, kept by the portal.
+/// Types of items that are files stored by the portal.
 const FILES: &[&str] = &[
     "Shapefile",
     "GeoJson",
@@ -91,7 +91,8 @@ impl Connector for ArcgisPortalConnector {
         let Some(org) = state.get("org") else {
             let url = with_query(url_below(&base, "sharing/rest/portals/self"), &[("f", "json")]);
             let since = since.and_then(milliseconds).map(|ms| ms.to_string());
-            // The server does not look at it; the answer's address brings it back.
+            // The server ignores this parameter; the URL of the response carries it to the next
+            // step.
             return page_request(match since {
                 Some(since) => with_query(url, &[("since", &since)]),
                 None => url,
@@ -123,6 +124,7 @@ impl Connector for ArcgisPortalConnector {
         if is_hub(at) {
             return match doc {
                 Ok(doc) => read_items(&state.with_value("hub", 1), &answered, &doc),
+                // A Hub site without a search is read through its feed.
                 Err(_) if state.get("next").is_none() => hub_feed(at),
                 Err(issue) => CataloguePage { failure: Some(issue), ..CataloguePage::default() },
             };
@@ -133,7 +135,7 @@ impl Connector for ArcgisPortalConnector {
         };
         if let Some(error) = doc.get("error") {
             let said = text_member(error, &["message", "code"], LINE).unwrap_or_default();
-            let issue = Issue::new("catalogue-refused", format!("the portal refused: {said}"));
+            let issue = Issue::new("catalogue-refused", format!("the portal returned an error: {said}"));
             return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
         }
         if state.get("org").is_none() {
@@ -150,12 +152,12 @@ impl Connector for ArcgisPortalConnector {
     }
 }
 
-/// The portal's address: what stands before `/sharing`, `/home` or `/apps`.
+/// Returns the portal's URL: the part before `/sharing`, `/home` or `/apps`.
 pub(crate) fn portal_base(at: &Url) -> Url {
     cut_before(at, &["/sharing", "/home/", "/apps/", "/api/", "/datasets/", "/search"])
 }
 
-/// Whether the address is that of a Hub site.
+/// Returns whether the URL belongs to a Hub site.
 pub(crate) fn is_hub(at: &Url) -> bool {
     at.host_str().is_some_and(|h| h.ends_with(".hub.arcgis.com") || h.ends_with(".opendata.arcgis.com"))
 }
@@ -175,7 +177,7 @@ fn search_query(org: &str, since: Option<&str>) -> String {
         query = format!("orgid:{org} AND {query}");
     }
     if let Some(since) = since.and_then(|s| s.parse::<u64>().ok()) {
-        // Moments are padded to nineteen digits there.
+        // The query syntax requires timestamps padded to nineteen digits.
         query = format!("{query} AND modified:[{since:019} TO 9999999999999999999]");
     }
     query
@@ -183,14 +185,14 @@ fn search_query(org: &str, since: Option<&str>) -> String {
 
 fn read_search(at: &Url, state: &PageState, doc: &Value) -> CataloguePage {
     let Some(list) = doc.get("results").and_then(Value::as_array) else {
-        let issue = Issue::new("catalogue-refused", "the search gave no list of results");
+        let issue = Issue::new("catalogue-refused", "the search returned no list of results");
         return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
     };
     let base = portal_base(at);
     let records: Vec<CatalogueRecord> =
         list.iter().filter_map(|item| record_from_item(&base, item)).collect();
     let total = doc.get("total").and_then(Value::as_u64);
-    // A slice counts only its own.
+    // The total of a slice is not that of the catalogue.
     let mut page =
         CataloguePage { total: total.filter(|_| state.get("since").is_none()), ..CataloguePage::default() };
     let start = state.number("start").max(1);
@@ -229,7 +231,7 @@ fn item_id(item: &Value) -> Option<&str> {
     (id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit())).then_some(id)
 }
 
-/// What an item says.
+/// Builds the record of an item.
 pub(crate) fn record_from_item(base: &Url, item: &Value) -> Option<CatalogueRecord> {
     let id = text_member(item, &["id"], 64)?;
     let kind = text_member(item, &["type"], 64);
@@ -264,13 +266,13 @@ pub(crate) fn record_from_item(base: &Url, item: &Value) -> Option<CatalogueReco
     })
 }
 
-/// The layers of a web map.
+/// Reads the layers of a web map.
 fn read_web_map(answered: &Url, doc: &Value) -> CataloguePage {
     let targets = config::read_config(doc, answered).map(|(_, targets)| targets).unwrap_or_default();
     CataloguePage { targets, ..CataloguePage::default() }
 }
 
-/// A Hub site without a search: its feed.
+/// Returns the feed of a Hub site without a search.
 fn hub_feed(at: &Url) -> CataloguePage {
     let feed = url_below(&portal_base(at), "api/feed/dcat-us/1.1.json");
     let intent = Intent::Harvest { connector: "dcat".to_owned(), page: 0, state: String::new() };

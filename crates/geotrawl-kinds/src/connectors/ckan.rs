@@ -1,7 +1,8 @@
-//! CKAN portals.
+//! Harvests CKAN portals.
 //!
-//! State: `start` (offset of the page), `since` (changes only), `plain=1` (the server refused sorting,
-//! filtering or a thousand rows: asked in the simplest way), `last` (mark of the page before).
+//! State: `start` (offset of the page), `since` (changes only), `plain=1` (the server rejected
+//! sorting, filtering or a thousand rows, so the simplest query is used), `last` (hash of the
+//! previous page).
 
 use super::fields::{
     LINE, PROSE, address_member, first_member, parse_bbox, push_link, text_member, text_value,
@@ -16,15 +17,15 @@ use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// The action API of CKAN 2.x.
+/// Action API of CKAN 2.x.
 pub struct CkanConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "ckan",
     name: "CKAN",
-    what: "Reads every dataset of a CKAN portal through package_search, 1,000 at a time, wherever on its host \
-           the portal stands. Goes on behind what came, since servers cap rows and count wrongly; a second \
-           harvest asks for what was modified since.",
+    what: "Reads every dataset of a CKAN portal through package_search, 1,000 at a time, at any path of its host. \
+           Continues after the rows received, since servers limit rows and miscount; later \
+           harvests request only what has been modified since.",
     specification: "https://docs.ckan.org/en/latest/api/",
     kinds: &["ckan"],
     incremental: true,
@@ -60,7 +61,7 @@ impl Connector for CkanConnector {
         let refusal = matches!(answer.head.status, 400 | 404 | 409 | 414 | 500);
         let doc = match parse_json(answer) {
             Ok(doc) => doc,
-            // Old servers know no sort, some cap rows with an error.
+            // Old servers do not support sorting, and some respond to too many rows with an error.
             Err(_) if refusal && !plain => {
                 let next = vec![state.with_value("plain", 1).without_value("since").encode()];
                 return CataloguePage { next, ..CataloguePage::default() };
@@ -97,7 +98,7 @@ impl Connector for CkanConnector {
     }
 }
 
-/// What an answer without a state was asked for: the first page's `since` goes on with the next ones.
+/// Restores `since` from the URL of the first page, which has no state to remember it.
 fn with_since(state: PageState, asked: Option<&Url>) -> PageState {
     if state.get("since").is_some() {
         return state;
@@ -113,17 +114,17 @@ fn with_since(state: PageState, asked: Option<&Url>) -> PageState {
     }
 }
 
-/// Solr reads moments in UTC with a `Z` only.
+/// Formats a timestamp for Solr, which accepts only UTC with a `Z`.
 fn solr_moment(text: &str) -> Option<String> {
     text.parse::<jiff::Timestamp>().ok().map(|t| t.to_string())
 }
 
-/// The portal's address.
+/// Returns the portal's URL.
 pub(crate) fn portal_base(at: &Url) -> Url {
     cut_before(at, &["/api/3", "/api/action", "/dataset/"])
 }
 
-/// What a package says.
+/// Builds the record of a package.
 pub(crate) fn record_from_package(at: &Url, package: &Value) -> Option<CatalogueRecord> {
     let id = text_member(package, &["id", "name"], LINE)?;
     let mut links = Vec::new();
@@ -178,13 +179,13 @@ pub(crate) fn record_from_package(at: &Url, package: &Value) -> Option<Catalogue
     .filter(|_| at.has_host())
 }
 
-/// Where a resource of a package leads.
+/// Builds the link of a package's resource.
 pub(crate) fn link_from_resource(resource: &Value) -> Option<RecordLink> {
     Some(RecordLink {
         url: address_member(resource, &["url"])?,
         protocol: text_member(resource, &["resource_locator_protocol", "protocol"], 128),
         format: text_member(resource, &["format", "mimetype"], 128),
-        // The name of a resource is its title; only these are layers.
+        // The name of a resource is its title; only these members name layers.
         name: text_member(resource, &["wms_layer", "wfs_layer", "layer_name"], 200),
     })
 }

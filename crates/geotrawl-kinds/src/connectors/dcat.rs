@@ -1,7 +1,7 @@
-//! DCAT catalogues: `data.json` (DCAT-US), DCAT-AP in JSON-LD, RDF/XML and Turtle.
+//! DCAT catalogues: `data.json` (DCAT-US), and DCAT-AP in JSON-LD, RDF/XML and Turtle.
 //!
-//! State: `next` (address of the next page, where the catalogue is paged by Hydra), `skip` (datasets of a very
-//! long `data.json` that were read by earlier requests), `last` (mark of the page before).
+//! State: `next` (URL of the next page of a catalogue paged with Hydra), `skip` (datasets of a very
+//! long `data.json` that earlier requests have read), `last` (hash of the previous page).
 
 mod json;
 mod nodes;
@@ -36,15 +36,15 @@ static DOC: ConnectorDoc = ConnectorDoc {
 
 const ACCEPT: &str = "application/ld+json, application/json;q=0.9, text/turtle;q=0.8, application/rdf+xml;q=0.8, \
                       */*;q=0.5";
-/// Most of a document that is read as a stream, and as a graph in memory.
+/// Maximum size of a document that is read as a stream, and of one that is held as a graph.
 const STREAM_BYTES: u64 = 1 << 30;
 const GRAPH_BYTES: u64 = 64 << 20;
-/// Records of one answer that are given at once; behind them the document is asked for again.
+/// Maximum number of records per response; for the rest, the document is requested again.
 const RECORDS: usize = 50_000;
 
-/// Classes of nodes that are records.
+/// Classes of nodes that become records.
 const CLASSES: &[&str] = &["Dataset", "DatasetSeries", "DataService"];
-/// Classes of nodes that speak of the next page.
+/// Classes of nodes that name the next page.
 const PAGERS: &[&str] = &["PartialCollectionView", "PagedCollection", "Collection"];
 
 impl Connector for DcatConnector {
@@ -74,7 +74,7 @@ impl Connector for DcatConnector {
             ResponseBody::Stream(stream) => stream,
         };
         let mut start = Vec::new();
-        // What cannot be read is an empty document, which is said below.
+        // An unreadable document is treated as empty and reported below.
         let _ = stream.take(4096).read_to_end(&mut start);
         let form = form_of(&start);
         let mut start: &[u8] = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start);
@@ -96,15 +96,15 @@ impl Connector for DcatConnector {
     }
 }
 
-/// What a document gave before it is put together.
+/// Contents of a document before records are built from it.
 #[derive(Default)]
 struct GatheredRecords {
     records: Vec<CatalogueRecord>,
     nodes: Vec<Value>,
     mistake: Option<String>,
-    /// The list goes on behind what was read.
+    /// The list continues after the part that was read.
     more: bool,
-    /// Datasets in the list, as far as it was read.
+    /// Number of datasets read from the list.
     seen: usize,
 }
 
@@ -117,12 +117,12 @@ impl GatheredRecords {
         }
         let mut page = CataloguePage { total: paging.total, ..CataloguePage::default() };
         if self.records.is_empty() && state.get("next").is_none() && state.get("skip").is_none() {
-            let why = self.mistake.as_deref().unwrap_or("it holds no dataset");
-            let issue = Issue::new("catalogue-empty", format!("the document is no DCAT catalogue: {why}"));
+            let why = self.mistake.as_deref().unwrap_or("it contains no dataset");
+            let issue = Issue::new("catalogue-empty", format!("the document is not a DCAT catalogue: {why}"));
             return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
         }
         if let Some(mistake) = &self.mistake {
-            page.issues.push(Issue::new("catalogue-broken", format!("the catalogue breaks off: {mistake}")));
+            page.issues.push(Issue::new("catalogue-broken", format!("the catalogue ends early: {mistake}")));
         }
         match check_progress(state, &self.records) {
             Ok(after) => {
@@ -145,7 +145,7 @@ impl GatheredRecords {
     }
 }
 
-/// What the nodes of a catalogue say: the catalogue's own title and description, and its records.
+/// Returns the record of the catalogue itself, and those of its datasets and services.
 pub(crate) fn records_from_nodes(nodes: &[Value]) -> (Option<CatalogueRecord>, Vec<CatalogueRecord>) {
     let index = NodeIndex::from_nodes(nodes);
     let mut records = Vec::new();
@@ -156,7 +156,7 @@ pub(crate) fn records_from_nodes(nodes: &[Value]) -> (Option<CatalogueRecord>, V
     (catalogue.and_then(|node| record::record_from_node(&index.expand_node(node))), records)
 }
 
-/// What one dataset of a list says.
+/// Returns the record of one dataset of a list.
 pub(crate) fn record_from_dataset(dataset: &Value) -> Option<CatalogueRecord> {
     record::record_from_node(&NodeIndex::from_nodes(&[]).expand_node(dataset))
 }
@@ -171,7 +171,7 @@ fn form_of(start: &[u8]) -> RdfSyntax {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
     match text {
         [b'{' | b'[', ..] => RdfSyntax::Json,
-        // `<http://...>` begins a statement of Turtle.
+        // In Turtle, `<http://...>` starts a statement.
         [b'<', b'?' | b'!', ..] | [0xFE | 0xFF, ..] => RdfSyntax::Xml,
         [b'<', rest @ ..]
             if rest.iter().take(200).take_while(|b| **b != b'>').any(|b| *b == b' ' || *b == b'\n') =>
@@ -197,7 +197,7 @@ fn read_json(state: &PageState, stream: &mut dyn Read) -> GatheredRecords {
             if read.seen <= skip {
                 return;
             }
-            // What is no more than a reference stands elsewhere in the graph.
+            // A bare reference is described elsewhere in the graph.
             if value.as_object().is_some_and(|object| object.keys().any(|key| key != "@id")) {
                 read.records.extend(record::record_from_node(&none.expand_node(&value)));
             }
@@ -217,7 +217,7 @@ struct HydraPaging {
     total: Option<u64>,
 }
 
-/// Takes the records out of a node, and of what is nested in it.
+/// Collects the records of a node and of the nodes nested in it.
 fn gather(
     node: &Value,
     index: &NodeIndex<'_>,

@@ -1,7 +1,7 @@
-//! A connector that an operator describes in a file, without Rust: see the guide to connectors.
+//! A connector that an operator declares in a file, without Rust: see the guide to connectors.
 //!
-//! State: `page`, `offset` or `cursor` of the page, or `next` (its address); `n` (pages read before it);
-//! `last` (mark of the page before); `since` (changes only).
+//! State: `page`, `offset` or `cursor` of the page, or `next` (its URL); `n` (pages read before
+//! it); `last` (hash of the previous page); `since` (changes only).
 
 mod file;
 mod places;
@@ -23,7 +23,7 @@ use url::{Url, form_urlencoded};
 #[derive(Debug)]
 pub struct DeclarativeConnector {
     doc: &'static ConnectorDoc,
-    /// Addresses that begin so belong to it.
+    /// URL prefixes of the catalogues that it harvests.
     at: Vec<String>,
     format: ResponseFormat,
     request: RequestTemplate,
@@ -31,19 +31,19 @@ pub struct DeclarativeConnector {
     records: RecordMapping,
 }
 
-/// Why a file describes no connector.
+/// Why a connector file is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectorFileError {
-    /// The file, where it is known.
+    /// Name of the file, if known.
     pub file: Option<String>,
-    /// The key that is wrong, e.g. `paging.cursor`; empty when the file is no TOML.
+    /// The invalid key, e.g. `paging.cursor`; empty if the file is not TOML.
     pub key: String,
-    /// What is wrong with it.
+    /// Why it is invalid.
     pub cause: String,
 }
 
 impl ConnectorFileError {
-    /// Names the file.
+    /// Sets the name of the file.
     #[must_use]
     pub fn in_file(mut self, file: &str) -> Self {
         self.file = Some(file.to_owned());
@@ -74,12 +74,12 @@ enum ResponseFormat {
 
 #[derive(Debug)]
 struct RequestTemplate {
-    /// With places in braces that are filled in.
+    /// URL with placeholders in braces.
     url: String,
-    /// Sent by POST when there is one.
+    /// Body to send by POST, if any.
     body: Option<String>,
     content_type: &'static str,
-    /// The parameter of the address that holds the moment since which changes are wanted.
+    /// Query parameter with the time since which changes are requested.
     since: Option<String>,
 }
 
@@ -95,28 +95,28 @@ struct PagingRule {
 
 #[derive(Debug)]
 enum PagingMethod {
-    /// There is one page only.
+    /// There is only one page.
     None,
     Page,
     Offset,
-    /// The answer holds a word that asks for the next page.
+    /// The response contains a token for the next page.
     Cursor(FieldPath),
-    /// The answer holds the address of the next page.
+    /// The response contains the URL of the next page.
     Next(FieldPath),
 }
 
-/// What shows that a page was the last.
+/// How the last page is recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LastPageRule {
-    /// It holds nothing.
+    /// It contains no records.
     Empty,
-    /// It holds less than was asked for.
+    /// It contains fewer records than requested.
     Short,
     /// The total is reached.
     Total,
 }
 
-/// Where the fields of a record stand, from the record's own place.
+/// Paths of the fields of a record, relative to the record.
 #[derive(Debug, Default)]
 struct RecordMapping {
     each: FieldPath,
@@ -125,7 +125,7 @@ struct RecordMapping {
     abstract_: Option<FieldPath>,
     keywords: Option<FieldPath>,
     type_: Option<FieldPath>,
-    /// One place, or those of west, south, east and north.
+    /// One path, or those of west, south, east and north.
     bbox: Vec<FieldPath>,
     time: Option<FieldPath>,
     crs: Option<FieldPath>,
@@ -140,34 +140,34 @@ struct RecordMapping {
 struct LinkMapping {
     each: Option<FieldPath>,
     url: FieldPath,
-    /// An address with `{}` where the value belongs.
+    /// URL with `{}` in place of the value.
     template: Option<String>,
     protocol: Option<FieldPath>,
     format: Option<FieldPath>,
     name: Option<FieldPath>,
 }
 
-/// What `{since}` is when everything is wanted.
+/// Value of `{since}` in a full harvest.
 const EVER: &str = "1970-01-01T00:00:00Z";
 
 impl DeclarativeConnector {
-    /// Reads a file.
+    /// Parses a connector file.
     pub fn parse(toml: &str) -> Result<Self, ConnectorFileError> {
         file::parse_connector(toml)
     }
 
-    /// Its id.
+    /// Returns the id.
     pub fn id(&self) -> &'static str {
         self.doc.id
     }
 
-    /// Whether an address belongs to it.
+    /// Returns whether a URL belongs to it.
     pub fn serves_url(&self, url: &Url) -> bool {
         self.at.iter().any(|at| url.as_str().starts_with(at))
     }
 
-    /// Fills the places of a template. What is put into an address is escaped as a query wants it, `{at}` is
-    /// not, being an address; in a body nothing is escaped but quotes, so that JSON stays JSON.
+    /// Fills the placeholders of a template. In a URL, values are query-escaped, except for `{at}`,
+    /// which is a URL itself; in a body, only quotes are escaped, so that JSON stays valid.
     fn fill(&self, template: &str, at: &Url, state: &PageState, since: Option<&str>, body: bool) -> String {
         let number = |key: &str| state.get(key).map_or(self.paging.first, |_| state.number(key)).to_string();
         let cursor = state.get("cursor").unwrap_or_default();
@@ -198,7 +198,7 @@ impl DeclarativeConnector {
         let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&body);
         match self.format {
             ResponseFormat::Json => serde_json::from_slice(body).map(ParsedResponse::Json).map_err(|error| {
-                Issue::new("catalogue-no-json", format!("the catalogue did not answer with JSON: {error}"))
+                Issue::new("catalogue-no-json", format!("the response is not JSON: {error}"))
             }),
             ResponseFormat::Xml => {
                 Ok(ParsedResponse::Tree(ElementTree::read_xml(&mut &body[..], charset.as_deref())))
@@ -210,7 +210,7 @@ impl DeclarativeConnector {
         }
     }
 
-    /// The state of the page after this one.
+    /// Returns the state of the next page.
     fn next(
         &self,
         state: &PageState,
@@ -251,6 +251,7 @@ impl DeclarativeConnector {
             }
             PagingMethod::Cursor(place) => {
                 let cursor = document.first_text(document.root(), place, 2048)?;
+                // The same cursor again means that the server does not advance.
                 (state.get("cursor") != Some(cursor.as_str())).then(|| after.with_value("cursor", cursor))
             }
             PagingMethod::Next(place) => {
@@ -289,7 +290,7 @@ impl Connector for DeclarativeConnector {
     fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
         let mut state = PageState::parse(state);
         let answered = answer.head.url.clone().unwrap_or_else(|| at.clone());
-        // The first page was asked with it; the next ones must be, too.
+        // The first page was requested with it, so the next ones must be, too.
         let asked = self.request.since.as_ref().filter(|_| state.get("since").is_none());
         if let Some((_, since)) = asked.and_then(|key| answered.query_pairs().find(|(k, _)| k == key)) {
             state = state.with_value("since", since);

@@ -1,4 +1,4 @@
-//! ERDDAP: one table of all datasets, in one request.
+//! Harvests ERDDAP: one table of all datasets, in one request.
 
 use super::{CataloguePage, Connector, ConnectorDoc};
 use crate::formats::erddap::{base_url, is_dataset_table, read_records, table_url};
@@ -14,8 +14,8 @@ pub struct ErddapConnector;
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "erddap",
     name: "ERDDAP",
-    what: "Reads the table of all datasets (tabledap/allDatasets.json); each dataset with its grid, table, WMS \
-           and file addresses. No paging: it is one answer.",
+    what: "Reads the table of all datasets (tabledap/allDatasets.json); each dataset has its grid, table, WMS \
+           and file URLs. There is no paging.",
     specification: "https://erddap.github.io/docs/user/rest",
     kinds: &["erddap"],
     incremental: false,
@@ -42,7 +42,7 @@ impl Connector for ErddapConnector {
             }
         };
         let Some(table) = table.filter(is_dataset_table) else {
-            let message = format!("the answer (status {}) is no table of datasets", answer.head.status);
+            let message = format!("the response (status {}) is not a table of datasets", answer.head.status);
             return CataloguePage {
                 failure: Some(Issue::new("erddap-no-table", message)),
                 ..CataloguePage::default()

@@ -1,36 +1,37 @@
-//! Members of JSON records as strangers write them: text in many wrappings, lists, boxes, times.
+//! Members of JSON records in the many shapes used by catalogues: text, lists, boxes, times.
 
 use crate::formats::bbox::{classify_bbox, parse_decimal};
 use crate::formats::xml::tidy_text;
 use geotrawl_model::{Bbox, RecordLink};
 use serde_json::Value;
 
-/// Caps in bytes for titles and names, for prose, and for addresses.
+/// Maximum length in bytes of titles and names, of prose, and of URLs.
 pub(crate) const LINE: usize = 512;
 pub(crate) const PROSE: usize = 4096;
 pub(crate) const ADDRESS: usize = 4096;
-/// At most this many keywords and links of a record are kept.
+/// Maximum number of keywords and links per record.
 pub(crate) const WORDS: usize = 100;
 pub(crate) const LINKS: usize = 500;
-/// Positions of a geometry that are looked at.
+/// Maximum number of positions read of a geometry.
 const POSITIONS: usize = 200_000;
 
-/// The first member that is there and not null.
+/// Returns the first of these members that is present and not null.
 pub(crate) fn first_member<'v>(object: &'v Value, names: &[&str]) -> Option<&'v Value> {
     names.iter().find_map(|name| object.get(name).filter(|v| !v.is_null()))
 }
 
-/// Text, however it is wrapped: a string, a number, `{"@value": ..}`, `{"en": ..}`, the first of a list.
+/// Returns the text of a value: a string, a number, `{"@value": ..}`, `{"en": ..}`, or the first of
+/// a list.
 pub(crate) fn text_value(value: &Value, cap: usize) -> Option<String> {
     raw_text(value, 0).and_then(|raw| tidy_text(&raw, cap))
 }
 
-/// As [`text`], for the first member of these names that holds some.
+/// Like [`text_value`], for the first of these members that contains text.
 pub(crate) fn text_member(object: &Value, names: &[&str], cap: usize) -> Option<String> {
     names.iter().find_map(|name| text_value(object.get(name)?, cap))
 }
 
-/// Names under which objects keep their text, the likeliest first; `default` is GeoNetwork's.
+/// Names under which objects keep their text, most likely first; `default` is used by GeoNetwork.
 const INNER: &[&str] = &[
     "@value",
     "value",
@@ -66,7 +67,7 @@ fn raw_text(value: &Value, depth: usize) -> Option<String> {
     }
 }
 
-/// Words of a list: strings, objects with a name, or one string with commas.
+/// Returns the words of a list: strings, objects with a name, or one string with commas.
 pub(crate) fn word_list(value: &Value) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut push = |word: Option<String>| {
@@ -86,7 +87,7 @@ pub(crate) fn word_list(value: &Value) -> Vec<String> {
     out
 }
 
-/// An address as written; blanks inside and around are not part of it.
+/// Returns a URL as written, without blanks inside and around it.
 pub(crate) fn address_value(value: &Value) -> Option<String> {
     let raw = match value {
         Value::String(text) => text.trim(),
@@ -99,24 +100,25 @@ pub(crate) fn address_value(value: &Value) -> Option<String> {
     (!raw.is_empty() && raw.len() <= ADDRESS).then(|| raw.to_owned())
 }
 
-/// As [`address`], for the first member of these names that holds one.
+/// Like [`address_value`], for the first of these members that contains a URL.
 pub(crate) fn address_member(object: &Value, names: &[&str]) -> Option<String> {
     names.iter().find_map(|name| address_value(object.get(name)?))
 }
 
-/// Appends a link unless it is there already or there are too many.
+/// Appends a link unless it is already there or the limit is reached.
 pub(crate) fn push_link(links: &mut Vec<RecordLink>, link: RecordLink) {
     if links.len() < LINKS && !links.contains(&link) {
         links.push(link);
     }
 }
 
-/// A moment as the source writes it; milliseconds since 1970 are written out.
+/// Returns a timestamp as written; converts milliseconds since 1970 to text.
 pub(crate) fn timestamp_text(value: &Value) -> Option<String> {
     match value {
         Value::Number(number) => {
             let ms = number.as_i64()?;
-            // Before 2001 in milliseconds it is a year or a count of seconds: as written.
+            // A small number is a year or a count of seconds rather than milliseconds: keep it as
+            // written.
             if ms.abs() < 1_000_000_000_000 {
                 return Some(ms.to_string());
             }
@@ -126,8 +128,8 @@ pub(crate) fn timestamp_text(value: &Value) -> Option<String> {
     }
 }
 
-/// A geographic box in any of the ways that catalogues write one: `[w, s, e, n]` (or six numbers),
-/// `[[w, s], [e, n]]`, `"w,s,e,n"`, GeoJSON (also as a string), WKT, `{xmin, ...}`.
+/// Parses a geographic box in any of the forms that catalogues use: `[w, s, e, n]` (or six
+/// numbers), `[[w, s], [e, n]]`, `"w,s,e,n"`, GeoJSON (also as a string), WKT, `{xmin, ...}`.
 pub(crate) fn parse_bbox(value: &Value) -> Option<Bbox> {
     boxed(value, 0).and_then(|corners| classify_bbox(corners).bbox())
 }
@@ -179,7 +181,7 @@ fn plain_number(value: &Value) -> Option<f64> {
     }
 }
 
-/// The box around all positions of a geometry, or of nested lists of positions.
+/// Returns the box around all positions of a geometry or of nested lists of positions.
 fn around(value: &Value) -> Option<[f64; 4]> {
     let mut corners = None;
     let mut left = POSITIONS;
@@ -208,7 +210,7 @@ fn around(value: &Value) -> Option<[f64; 4]> {
     corners
 }
 
-/// Adds a position to a box.
+/// Extends a box to include a position.
 fn grow(corners: &mut Option<[f64; 4]>, x: f64, y: f64) {
     let [west, south, east, north] = corners.unwrap_or([x, y, x, y]);
     *corners = Some([west.min(x), south.min(y), east.max(x), north.max(y)]);
@@ -222,7 +224,7 @@ fn from_text(text: &str, depth: usize) -> Option<[f64; 4]> {
     if text.starts_with(['{', '[']) {
         return boxed(&serde_json::from_str(text).ok()?, depth + 1);
     }
-    // GeoSPARQL puts the CRS before the geometry; that of EPSG:4326 says latitude first.
+    // GeoSPARQL puts the CRS before the geometry; with EPSG:4326, latitude comes first.
     let (crs, body) = match text.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
         Some((crs, body)) => (crs, body.trim()),
         None => ("", text),
@@ -251,7 +253,7 @@ fn from_text(text: &str, depth: usize) -> Option<[f64; 4]> {
         }
         return corners;
     }
-    // Place names and coordinates in words are no boxes.
+    // Place names and coordinates in prose are not boxes.
     if body.chars().any(|c| c.is_alphabetic() && !matches!(c, 'e' | 'E')) {
         return None;
     }

@@ -1,7 +1,8 @@
-//! GeoNetwork, versions 4 and 3.
+//! Harvests GeoNetwork, versions 4 and 3.
 //!
-//! State: `v=3` (the version 3 interface is asked), `after` (sort values of the last record, version 4),
-//! `from` (first record of the page, version 3), `since` (changes only), `last` (mark of the page before).
+//! State: `v=3` (use the version 3 API), `after` (sort values of the last record, version 4),
+//! `from` (first record of the page, version 3), `since` (changes only), `last` (hash of the
+//! previous page).
 
 use super::fields::{
     LINE, PROSE, address_member, first_member, parse_bbox, push_link, text_member, text_value,
@@ -17,15 +18,15 @@ use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 use serde_json::{Value, json};
 use url::Url;
 
-/// The search interfaces of GeoNetwork.
+/// Search APIs of GeoNetwork.
 pub struct GeoNetworkConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "geonetwork",
     name: "GeoNetwork",
-    what: "Reads the records of a GeoNetwork 4 through its search (POST, sorted by change, each page after the \
-           last record of the one before, so that deep pages cost no more); where that is missing, through the \
-           version 3 interface by number. A second harvest of version 4 asks for what was changed since.",
+    what: "Reads the records of GeoNetwork 4 through its search (POST, sorted by change, each page after the \
+           last record of the previous one, so that deep pages are not slower); if that is missing, through the \
+           version 3 API by number. Later harvests of version 4 request only what has changed since.",
     specification: "https://docs.geonetwork-opensource.org/4.4/api/the-geonetwork-api/",
     kinds: &["geonetwork"],
     incremental: true,
@@ -92,17 +93,17 @@ impl Connector for GeoNetworkConnector {
     }
 }
 
-/// The address without `/srv/...`.
+/// Returns the URL without `/srv/...`.
 pub(crate) fn catalogue_base(at: &Url) -> Url {
     cut_before(at, &["/srv/", "/srv"])
 }
 
-/// The interface of version 4.
+/// Returns the URL of the version 4 API.
 fn search(at: &Url) -> Url {
     url_below(&catalogue_base(at), "srv/api/search/records/_search")
 }
 
-/// The language that the address speaks; every GeoNetwork has English.
+/// Returns the language in the URL, or English, which every GeoNetwork has.
 fn language(at: &Url) -> String {
     let after = at.path().split("/srv/").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default();
     let known = after.len() == 3 && after != "api" && after.bytes().all(|b| b.is_ascii_lowercase());
@@ -111,7 +112,7 @@ fn language(at: &Url) -> String {
 
 fn read_fourth(at: &Url, state: &PageState, doc: &Value) -> CataloguePage {
     let Some(hits) = doc.get("hits") else {
-        let issue = Issue::new("catalogue-refused", "the search gave no hits");
+        let issue = Issue::new("catalogue-refused", "the search returned no list of hits");
         return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
     };
     let list = hits.get("hits").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -120,7 +121,7 @@ fn read_fourth(at: &Url, state: &PageState, doc: &Value) -> CataloguePage {
     let mut page = CataloguePage { total, ..CataloguePage::default() };
     match check_progress(state, &records) {
         Ok(after) => {
-            // A page after the last record needs no count: the last one is short.
+            // No total is needed: the last page is shorter than requested.
             let sort = list.last().and_then(|hit| hit.get("sort")).filter(|s| s.is_array());
             if let Some(sort) = sort.filter(|_| list.len() as u64 >= SIZE) {
                 page.next = vec![after.with_value("after", sort).encode()];
@@ -194,7 +195,7 @@ fn contact_of(contact: &Value) -> Contact {
 }
 
 fn read_third(at: &Url, state: &PageState, doc: &Value) -> CataloguePage {
-    // One record stands alone, several in a list.
+    // A single record is an object, several are a list.
     let list: Vec<&Value> = match doc.get("metadata") {
         Some(Value::Array(list)) => list.iter().collect(),
         Some(one @ Value::Object(_)) => vec![one],
@@ -202,7 +203,7 @@ fn read_third(at: &Url, state: &PageState, doc: &Value) -> CataloguePage {
     };
     let summary = doc.get("summary").map(first);
     if list.is_empty() && summary.is_none() {
-        let issue = Issue::new("catalogue-refused", "the search gave neither records nor a summary");
+        let issue = Issue::new("catalogue-refused", "the search returned neither records nor a summary");
         return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
     }
     let records: Vec<CatalogueRecord> = list.iter().filter_map(|entry| third_record(at, entry)).collect();
@@ -224,7 +225,8 @@ fn read_third(at: &Url, state: &PageState, doc: &Value) -> CataloguePage {
     page
 }
 
-/// Version 3 packs a link into `name|description|url|protocol|mime type|order`, and a box into `w|s|e|n`.
+/// Builds a record of version 3, which packs a link into `name|description|url|protocol|mime
+/// type|order`, and a box into `w|s|e|n`.
 fn third_record(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
     let info = entry.get("geonet:info");
     let id = info

@@ -1,6 +1,7 @@
-//! GeoNode.
+//! Harvests GeoNode.
 //!
-//! State: empty for the list of service endpoints; `page` of the datasets; `last` (mark of the page before).
+//! State: empty for the list of service endpoints; `page` of the datasets; `last` (hash of the
+//! previous page).
 
 use super::fields::{
     LINE, PROSE, address_member, first_member, parse_bbox, push_link, text_member, timestamp_text, word_list,
@@ -15,14 +16,14 @@ use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// GeoNode's own interfaces.
+/// APIs of GeoNode.
 pub struct GeoNodeConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "geonode",
     name: "GeoNode",
-    what: "Asks a GeoNode for its service endpoints first (CSW, WMS, WFS, WCS, WMTS), then for its datasets, \
-           page by page, with the links of each.",
+    what: "Reads the service endpoints of a GeoNode (CSW, WMS, WFS, WCS, WMTS), then its datasets \
+           with their links, page by page.",
     specification: "https://docs.geonode.org/en/master/devel/api/V2/index.html",
     kinds: &["geonode"],
     incremental: false,
@@ -49,7 +50,7 @@ impl Connector for GeoNodeConnector {
     fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage {
         let state = PageState::parse(state);
         if state.get("page").is_none() {
-            // Some versions have no such list: the datasets are asked for all the same.
+            // Some versions have no such list; request the datasets anyway.
             let mut page = CataloguePage {
                 next: vec![state.with_value("page", 1).encode()],
                 ..CataloguePage::default()
@@ -63,7 +64,7 @@ impl Connector for GeoNodeConnector {
         }
         let doc = match parse_json(answer) {
             Ok(doc) => doc,
-            // The endpoints were read: a version without this interface is no failure.
+            // The endpoints have been read, so a version without this API is not a failure.
             Err(issue) if state.number("page") <= 1 => {
                 return CataloguePage { issues: vec![issue], ..CataloguePage::default() };
             }
@@ -96,12 +97,12 @@ impl Connector for GeoNodeConnector {
     }
 }
 
-/// The portal's address.
+/// Returns the portal's URL.
 pub(crate) fn portal_base(at: &Url) -> Url {
     cut_before(at, &["/api/", "/layers/", "/datasets/", "/catalogue/"])
 }
 
-/// The services that a GeoNode says it has: `{"data": [{"type": "OGC:WMS", "url": ...}]}`.
+/// Returns the services listed by a GeoNode: `{"data": [{"type": "OGC:WMS", "url": ...}]}`.
 pub(crate) fn endpoint_links(at: &Url, doc: &Value) -> Vec<RecordLink> {
     let list = doc.get("data").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let link = |entry: &Value| {
@@ -115,7 +116,7 @@ pub(crate) fn endpoint_links(at: &Url, doc: &Value) -> Vec<RecordLink> {
     list.iter().take(100).filter_map(link).collect()
 }
 
-/// What a dataset says.
+/// Builds the record of a dataset.
 pub(crate) fn record_from_dataset(entry: &Value) -> Option<CatalogueRecord> {
     let id = text_member(entry, &["uuid", "pk", "id"], LINE)?;
     let layer = text_member(entry, &["alternate", "typename"], 200);
@@ -123,7 +124,7 @@ pub(crate) fn record_from_dataset(entry: &Value) -> Option<CatalogueRecord> {
     for link in entry.get("links").and_then(Value::as_array).into_iter().flatten().take(200) {
         let Some(url) = address_member(link, &["url"]) else { continue };
         let protocol = text_member(link, &["link_type"], 64);
-        // Pictures, previews and metadata in many formats are no data.
+        // Images, previews and metadata in various formats are not data.
         if protocol.as_deref().is_some_and(|p| matches!(p, "image" | "html" | "metadata" | "uploaded")) {
             continue;
         }

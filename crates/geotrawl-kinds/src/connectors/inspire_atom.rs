@@ -1,7 +1,7 @@
-//! INSPIRE download services: the feed of the service, then the feed of each dataset.
+//! Harvests INSPIRE download services: the feed of the service, then the feed of each dataset.
 //!
-//! State: `feed` the address of a dataset's feed, `id` the dataset's identifier in the service's feed, so that
-//! both say something about one record.
+//! State: `feed` (URL of a dataset's feed), `id` (the dataset's identifier in the service feed, so
+//! that both feeds describe the same record).
 
 use super::state::StateFields;
 use super::{CataloguePage, Connector, ConnectorDoc};
@@ -13,7 +13,7 @@ use geotrawl_model::{CatalogueRecord, Intent, Issue, RecordLink};
 use std::io::Read;
 use url::Url;
 
-/// Download services by Atom feeds.
+/// INSPIRE download services by Atom feeds.
 pub struct InspireAtomConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
@@ -50,7 +50,7 @@ impl Connector for InspireAtomConnector {
         let Some(feed) = feed else {
             let issue = Issue::new(
                 "inspire-no-feed",
-                format!("the answer (status {}) is no feed", answer.head.status),
+                format!("the answer (status {}) is not a feed", answer.head.status),
             );
             return if state.is_empty() {
                 CataloguePage { failure: Some(issue), ..CataloguePage::default() }
@@ -83,7 +83,7 @@ fn read_feed(stream: &mut dyn Read, charset: Option<&str>) -> Option<ParsedFeed>
     }
 }
 
-/// The feed of a service: its datasets, and where their feeds are.
+/// Reads the feed of a service: its datasets and the URLs of their feeds.
 fn service(here: &Url, at: &Url, feed: &ParsedFeed) -> CataloguePage {
     let mut page = CataloguePage { total: Some(feed.count), ..CataloguePage::default() };
     for entry in feed.entries.iter().take(DATASETS) {
@@ -109,7 +109,7 @@ fn service(here: &Url, at: &Url, feed: &ParsedFeed) -> CataloguePage {
     page
 }
 
-/// Where the feed of a dataset is: the alternate link that is a feed.
+/// Returns the feed of a dataset: the alternate link with the media type of a feed.
 fn dataset_feed(entry: &FeedEntry) -> Option<&str> {
     let feed = |link: &&feed::FeedLink| {
         let media = link.media_type.as_deref().unwrap_or_default();
@@ -119,7 +119,7 @@ fn dataset_feed(entry: &FeedEntry) -> Option<&str> {
     entry.links.iter().find(feed).map(|link| link.href.as_str())
 }
 
-/// The feed of a dataset: one record, whose links are its files.
+/// Reads the feed of a dataset: one record, whose links are its files.
 fn files(here: &Url, feed: &ParsedFeed) -> CatalogueRecord {
     let mut record = feed.head.to_record();
     record.links.retain(|link| link.protocol.as_deref() == Some("describedby"));

@@ -1,11 +1,11 @@
-//! What a link of a catalogue's record is worth requesting as.
+//! Classifies the links of catalogue records.
 
 use crate::probe::CrawlTarget;
 use crate::urls;
 use geotrawl_model::{Intent, RecordLink};
 use url::Url;
 
-/// Words in a protocol or format that name a service, and the service.
+/// Words in a protocol or format that name a service, with the service.
 const OWS: &[(&str, &str)] = &[
     ("wmts", "wmts"),
     ("web map tile service", "wmts"),
@@ -20,8 +20,8 @@ const OWS: &[(&str, &str)] = &[
     ("sos", "sos"),
 ];
 
-/// Appends the targets of a record's link. What the catalogue calls it decides where the address alone
-/// would not, and only then: an address that is surely something is believed first.
+/// Appends the targets for a record's link. The type stated in the catalogue is used only if the
+/// URL alone is not conclusive.
 pub fn link_targets(base: &Url, link: &RecordLink, words: &str, out: &mut Vec<CrawlTarget>) {
     let Some(url) = urls::clean_link(&link.url, base) else { return };
     let before = out.len();
@@ -42,7 +42,7 @@ pub fn link_targets(base: &Url, link: &RecordLink, words: &str, out: &mut Vec<Cr
     }
 }
 
-/// The service that the catalogue says it is.
+/// Returns the service that the catalogue states for the link.
 fn named_service(link: &RecordLink) -> Option<&'static str> {
     let named = |text: &Option<String>| {
         let text = text.as_deref()?.to_ascii_lowercase();

@@ -1,11 +1,12 @@
-//! One file per catalogue protocol: how to go behind a catalogue, page by page.
+//! One file per catalogue protocol: how to harvest a catalogue page by page.
 //!
-//! A connector does no I/O: it says what to request, and reads an answer into records and the next
-//! requests. All that it must remember stands in the `state` of the next request, which is a frontier item
-//! like any other: after a crash the harvest goes on where it stopped, and the same request is never made
-//! twice.
+//! A connector does no I/O: it builds a request, and parses the response into records and further
+//! requests. Everything it must remember is in the `state` of the next request, which is an
+//! ordinary frontier entry: after a crash the harvest continues where it stopped, and no request is
+//! made twice.
 //!
-//! Adding one: a file here, a line in [`CONNECTORS`], and recorded pages in `tests/connectors/<id>/`.
+//! To add one: a file here, a line in [`CONNECTORS`], and recorded pages in
+//! `tests/connectors/<id>/`.
 
 mod arcgis_directory;
 mod arcgis_portal;
@@ -40,7 +41,7 @@ use url::Url;
 pub use declarative::{ConnectorFileError, DeclarativeConnector};
 pub use links::link_targets;
 
-// What the kinds of the same portals need of their connectors.
+// Used by the kinds of the same portals.
 pub(crate) use arcgis_portal::{is_hub as is_arcgis_hub, portal_base as arcgis_portal_base};
 pub(crate) use ckan::{
     link_from_resource as ckan_link, portal_base as ckan_base, record_from_package as ckan_record,
@@ -52,51 +53,51 @@ pub(crate) use json_page::parse_json as page_value;
 pub(crate) use opendatasoft::{datasets_url as opendatasoft_datasets, portal_base as opendatasoft_base};
 pub(crate) use socrata::catalogue_url as socrata_catalogue;
 
-/// What a connector is, for people: the published list is made of this.
+/// Documentation of a connector, printed in the published list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectorDoc {
     /// Stable id: the protocol in `catalogue:<id>`.
     pub id: &'static str,
-    /// Name for people.
+    /// Display name.
     pub name: &'static str,
-    /// What it reads, and how it pages.
+    /// What it reads and how it pages.
     pub what: &'static str,
-    /// Where the protocol is specified.
+    /// URL of the specification.
     pub specification: &'static str,
-    /// Kinds of resources that it goes behind.
+    /// Kinds of resources that it harvests.
     pub kinds: &'static [&'static str],
-    /// Whether a second harvest asks only for what has changed.
+    /// Whether later harvests request only what has changed.
     pub incremental: bool,
 }
 
 /// A catalogue protocol.
 pub trait Connector: Sync {
-    /// What it is.
+    /// Returns the documentation.
     fn doc(&self) -> &'static ConnectorDoc;
 
-    /// The request for one page of the catalogue at `at`. The first page has an empty `state`; `since`
-    /// (RFC 3339) is given for it alone, when only changes are wanted: a connector that needs it later
-    /// puts it into the state.
+    /// Builds the request for one page of the catalogue at `at`. The first page has an empty
+    /// `state`. Only the first call gets `since` (RFC 3339), if only changes are wanted: a
+    /// connector that needs it later must put it into the state.
     fn page_request(&self, at: &Url, state: &str, since: Option<&str>) -> ProbeRequest;
 
-    /// Reads the answer to [`Connector::ask`].
+    /// Parses the response to [`Connector::page_request`].
     fn parse_page(&self, at: &Url, state: &str, answer: ProbeResponse<'_>) -> CataloguePage;
 }
 
-/// What an answer of a catalogue held.
+/// Contents of one page of a catalogue.
 #[derive(Debug, Default)]
 pub struct CataloguePage {
     pub records: Vec<CatalogueRecord>,
-    /// States of further pages; none when this was the last.
+    /// States of further pages; empty if this was the last one.
     pub next: Vec<String>,
-    /// Other catalogues and documents to read, and anything else worth requesting that is not a link of
-    /// a record. Their way is set for them.
+    /// Other catalogues and documents to read, and anything else worth requesting that is not a
+    /// link of a record. Their `way` is set by the caller.
     pub targets: Vec<CrawlTarget>,
-    /// Resources that the answer itself proves.
+    /// Resources that the response itself proves.
     pub resources: Vec<Found>,
-    /// How many records the catalogue says it has.
+    /// Number of records that the catalogue claims to have.
     pub total: Option<u64>,
-    /// Why the answer is no page of this catalogue.
+    /// Why the response is not a page of this catalogue.
     pub failure: Option<Issue>,
     pub issues: Vec<Issue>,
 }
@@ -127,14 +128,14 @@ pub fn by_id(id: &str) -> Option<&'static dyn Connector> {
     CONNECTORS.iter().find(|connector| connector.doc().id == id).copied()
 }
 
-/// The connectors in force: the built-in ones and those that the operator's files declare.
+/// All available connectors: the built-in ones and those declared in the operator's files.
 #[derive(Debug, Clone, Default)]
 pub struct ConnectorSet {
     declared: Vec<Arc<DeclarativeConnector>>,
 }
 
 impl ConnectorSet {
-    /// Adds these connectors to the built-in ones.
+    /// Creates a set of the built-in connectors and these.
     pub fn new(declared: Vec<DeclarativeConnector>) -> Self {
         Self { declared: declared.into_iter().map(Arc::new).collect() }
     }
@@ -147,7 +148,7 @@ impl ConnectorSet {
             .or_else(|| declared().map(|connector| ConnectorHandle::Declared(Arc::clone(connector))))
     }
 
-    /// Returns the declared connector that an address belongs to.
+    /// Returns the declared connector for a URL.
     pub fn declared_for(&self, url: &Url) -> Option<&DeclarativeConnector> {
         self.declared.iter().map(Arc::as_ref).find(|connector| connector.serves_url(url))
     }
@@ -171,8 +172,8 @@ impl Deref for ConnectorHandle {
     }
 }
 
-/// Adds the first request behind every catalogue among the resources found, and the places where their
-/// servers list what else they have.
+/// Adds the first harvest request for every catalogue among the identified resources, and the URLs
+/// where their servers list their other services.
 pub fn add_harvest_targets(finding: &mut Finding) {
     for found in &finding.resources {
         let Ok(url) = Url::parse(&found.resource.url) else { continue };
@@ -186,13 +187,13 @@ pub fn add_harvest_targets(finding: &mut Finding) {
     }
 }
 
-/// The first request behind the catalogue at `url`.
+/// Returns the target for the first page of the catalogue at `url`.
 pub fn first_page_target(connector: &str, url: Url) -> CrawlTarget {
     let intent = Intent::Harvest { connector: connector.to_owned(), page: 0, state: String::new() };
     CrawlTarget::new(url, intent, way(connector))
 }
 
-/// The way of everything that a catalogue reveals.
+/// Returns the `way` of everything found in a catalogue.
 fn way(id: &str) -> String {
     format!("catalogue:{id}")
 }

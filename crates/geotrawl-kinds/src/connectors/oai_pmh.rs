@@ -1,9 +1,9 @@
-//! OAI-PMH: `ListRecords` in the richest format that the repository has.
+//! Harvests OAI-PMH: `ListRecords` in the richest format that the repository offers.
 //!
-//! State: `as` the metadata prefix, `token` the resumption token, `from` the first date wanted, `day` when the
-//! repository knows days only, `last` the newest datestamp seen as long as they ascend, `before` and `start` marks of the
-//! page before and of the first one, `plain` the pages without anything geospatial so far, `both` when
-//! the prefix must be sent with the token.
+//! State: `as` (metadata prefix), `token` (resumption token), `from` (first date requested), `day`
+//! (the repository supports only whole days), `last` (newest datestamp so far, as long as they
+//! ascend), `before` and `start` (hashes of the previous and the first page), `plain` (pages so far
+//! without anything geospatial), `both` (the prefix must be sent with the token).
 
 use super::state::{StateFields, page_mark};
 use super::{CataloguePage, Connector, ConnectorDoc};
@@ -21,9 +21,9 @@ pub struct OaiPmhConnector;
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "oai-pmh",
     name: "OAI-PMH",
-    what: "Lists the records of a repository as ISO 19139, ISO 19115-3, DIF, FGDC, csw:Record or Dublin Core, \
-           whichever it has first in this order, by resumption tokens. Deleted records are told. A repository \
-           that only has Dublin Core is left after three pages without a place or a service.",
+    what: "Reads the records of a repository as ISO 19139, ISO 19115-3, DIF, FGDC, csw:Record or Dublin Core, \
+           whichever it has first in this order, by resumption tokens. Deleted records are reported. A repository \
+           with only Dublin Core is abandoned after three pages without a location or a service.",
     specification: "https://www.openarchives.org/OAI/openarchivesprotocol.html",
     kinds: &["oai-pmh"],
     incremental: true,
@@ -31,13 +31,13 @@ static DOC: ConnectorDoc = ConnectorDoc {
 
 const ACCEPT: &str = "text/xml, application/xml;q=0.9, */*;q=0.5";
 const MAX_BYTES: u64 = 64 << 20;
-/// Pages without anything geospatial after which a repository is left.
+/// Number of pages without anything geospatial after which a repository is abandoned.
 const PLAIN_PAGES: u64 = 3;
-/// Times a harvest begins again behind an expired token, and pages without records in a row.
+/// Maximum number of restarts after expired tokens, and of consecutive pages without records.
 const RESTARTS: u64 = 3;
 const MOST: usize = 20_000;
 
-/// Formats by a part of their namespace or prefix, the richest first.
+/// Formats by a part of their namespace or prefix, richest first.
 const FORMATS: &[&str] = &[
     "isotc211.org/2005/gm",
     "iso19139",
@@ -61,9 +61,9 @@ struct OaiState {
     before: Option<u64>,
     plain: Option<u64>,
     restarts: u64,
-    /// The repository wants the prefix beside the token, against the protocol.
+    /// The repository requires the prefix with the token, contrary to the protocol.
     both: bool,
-    /// Mark of the first page: tokens may lead in a circle.
+    /// Hash of the first page, since tokens may lead in a circle.
     start: Option<u64>,
 }
 
@@ -103,7 +103,7 @@ impl OaiState {
             fields.put_value("restarts", self.restarts);
         }
         fields.put_optional("token", self.token.as_deref());
-        // The beginning has an empty state, which this one must not be.
+        // The empty state means the beginning, so this one must not be empty.
         if self == &Self::default() {
             fields.put_value("formats", 1);
         }
@@ -118,7 +118,7 @@ impl Connector for OaiPmhConnector {
 
     fn page_request(&self, at: &Url, state: &str, since: Option<&str>) -> ProbeRequest {
         let mut now = OaiState::parse(state);
-        // Only the request can remember a date from the first page on: ask for records at once.
+        // Only the request remembers a date from the first page on, so request records right away.
         if state.is_empty() && since.is_some() {
             now.prefix = Some("iso19139".to_owned());
             now.from = since.map(str::to_owned);
@@ -161,7 +161,7 @@ impl Connector for OaiPmhConnector {
             return refused(now, &code);
         }
         if !listed.protocol {
-            let message = format!("the answer (status {}) is not OAI-PMH", answer.head.status);
+            let message = format!("the response (status {}) is not OAI-PMH", answer.head.status);
             return CataloguePage {
                 failure: Some(Issue::new("oai-no-answer", message)),
                 ..CataloguePage::default()
@@ -174,7 +174,7 @@ impl Connector for OaiPmhConnector {
     }
 }
 
-/// Fractions of seconds are not allowed.
+/// Removes fractions of seconds, which are not allowed.
 fn seconds(time: &str) -> String {
     match (time.get(..19), time.get(19..)) {
         (Some(head), Some(_)) if time.contains('T') => format!("{head}Z"),
@@ -190,14 +190,14 @@ fn choose(now: OaiState, formats: &[(String, String)]) -> CataloguePage {
     };
     let best =
         formats.iter().filter_map(|format| rank(format).map(|rank| (rank, format))).min_by_key(|(r, _)| *r);
-    // Dublin Core must be there, whatever the list says.
+    // Dublin Core is mandatory, whatever the list says.
     let prefix = best.map_or_else(|| "oai_dc".to_owned(), |(_, (prefix, _))| prefix.clone());
     let plain = (prefix == "oai_dc").then_some(0);
     let next = OaiState { prefix: Some(prefix), plain, ..now };
     CataloguePage { next: vec![next.text()], ..CataloguePage::default() }
 }
 
-/// A protocol error: what can be done about it.
+/// Handles a protocol error.
 fn refused(mut now: OaiState, code: &str) -> CataloguePage {
     let issue = |code: &'static str, message: &str| vec![Issue::new(code, message)];
     match code {
@@ -217,14 +217,15 @@ fn refused(mut now: OaiState, code: &str) -> CataloguePage {
                 before: None,
                 ..now
             };
-            let issues = issue("oai-token-expired", "a resumption token was refused: gone on by date");
+            let issues = issue("oai-token-expired", "a resumption token was rejected; continued by date");
             CataloguePage { next: vec![next.text()], issues, ..CataloguePage::default() }
         }
         "badArgument" if now.token.is_some() && now.prefix.is_some() && !now.both => {
             CataloguePage { next: vec![OaiState { both: true, ..now }.text()], ..CataloguePage::default() }
         }
         "badArgument" if now.token.is_none() && now.from.is_some() => {
-            // Days where seconds were sent; no date where days are not known either.
+            // If seconds are not supported, send days; if days are not supported either, send no
+            // date.
             let next = if now.day {
                 OaiState { from: None, day: false, ..now }
             } else {
@@ -233,18 +234,18 @@ fn refused(mut now: OaiState, code: &str) -> CataloguePage {
             CataloguePage { next: vec![next.text()], ..CataloguePage::default() }
         }
         code => {
-            let message = format!("the repository answers {code}");
+            let message = format!("the repository returned the error {code}");
             CataloguePage { failure: Some(Issue::new("oai-error", message)), ..CataloguePage::default() }
         }
     }
 }
 
-/// Records came: what follows.
+/// Returns the page for a response with records.
 fn follow(now: OaiState, listed: ListResponse) -> CataloguePage {
     let ListResponse { records, token, total, stamps, cut, mut issues, .. } = listed;
     let mut page = CataloguePage { total, ..CataloguePage::default() };
     let first = records.first().map(|record| page_mark(&record.id));
-    // Some write 0 where the end is.
+    // Some servers send 0 at the end.
     let token = token.filter(|token| !token.is_empty() && token != "0" && token.len() <= 4096);
     let mut next =
         OaiState { token, before: first.or(now.before), start: now.start.or(first), ..now.clone() };
@@ -261,13 +262,16 @@ fn follow(now: OaiState, listed: ListResponse) -> CataloguePage {
     let same_token = next.token.is_some() && next.token == now.token;
     let repeats = same_token || again(now.before) || again(now.start);
     if repeats {
-        issues.push(Issue::new("oai-stuck", "the repository gives the same page again: it does not move on"));
+        issues.push(Issue::new("oai-stuck", "the repository returns the same page repeatedly"));
     } else if next.plain.is_some_and(|plain| plain >= PLAIN_PAGES) {
-        issues.push(Issue::new("oai-not-geospatial", "three pages name no place and no service: left"));
+        issues.push(Issue::new(
+            "oai-not-geospatial",
+            "stopped after three pages without a location or a service",
+        ));
     } else if next.token.is_some() && next.restarts <= RESTARTS {
         page.next = vec![next.text()];
     } else if cut && next.token.is_none() && !next.descends && next.last.is_some() && now.last != next.last {
-        // The token stood behind the break: by date, then.
+        // The token came after the point where the response was cut off: continue by date.
         let next = OaiState { from: next.last.clone(), before: None, start: None, ..next };
         page.next = vec![next.text()];
     }
@@ -276,7 +280,7 @@ fn follow(now: OaiState, listed: ListResponse) -> CataloguePage {
     page
 }
 
-/// Whether a record of Dublin Core is about something on the globe.
+/// Returns whether a Dublin Core record has a location or links to a service.
 fn is_geospatial(record: &CatalogueRecord) -> bool {
     let leads_to_service = |url: &str| {
         Url::parse(url).is_ok_and(|url| {
@@ -287,16 +291,16 @@ fn is_geospatial(record: &CatalogueRecord) -> bool {
     record.bbox.is_some() || record.links.iter().any(|link| leads_to_service(&link.url))
 }
 
-/// What an answer lists.
+/// Contents of a response.
 #[derive(Default)]
 struct ListResponse {
     protocol: bool,
     records: Vec<CatalogueRecord>,
-    /// Datestamps, in order.
+    /// Datestamps, in document order.
     stamps: Vec<String>,
     token: Option<String>,
     total: Option<u64>,
-    /// Prefix and namespace.
+    /// (prefix, namespace) of the metadata formats.
     formats: Vec<(String, String)>,
     error: Option<String>,
     cut: bool,
@@ -358,6 +362,7 @@ impl ListResponse {
                             header.modified = Some(text.trim().chars().take(64).collect());
                         }
                         (Some(OaiElement::Record), _) => {
+                            // At the end of the input, the record may be incomplete.
                             if reader.is_at_end() {
                                 listed.cut = true;
                             } else {
@@ -385,13 +390,14 @@ impl ListResponse {
         }
         listed.cut |= reader.has_read_error();
         listed.formats.truncate(100);
+        // Records take precedence over an error in the same response.
         if !listed.records.is_empty() {
             listed.error = None;
         }
         listed
     }
 
-    /// The element inside `metadata` has just begun.
+    /// Reads the element inside `metadata`, which the reader has just entered.
     fn metadata(&mut self, reader: &mut XmlReader<'_>) -> Option<CatalogueRecord> {
         let Some(format) = RecordFormat::from_element(reader.local_name(), reader.namespace()) else {
             let depth = reader.depth();
@@ -407,7 +413,7 @@ impl ListResponse {
         read.complete.then_some(read.record)
     }
 
-    /// A record ends: what the header says goes before what the metadata says of themselves.
+    /// Finishes a record. The header takes precedence over the metadata.
     fn close(&mut self, header: CatalogueRecord, record: Option<CatalogueRecord>) {
         if let Some(stamp) = &header.modified {
             self.stamps.push(stamp.clone());

@@ -1,7 +1,8 @@
-//! OGC API - Records.
+//! Harvests OGC API - Records.
 //!
-//! State: empty for the list of collections; `c` (id of a collection), `offset`, `next` (address of the next
-//! page, as the server gave it), `small=1` (the server refused a thousand), `last` (mark of the page before).
+//! State: empty for the list of collections; `c` (id of a collection), `offset`, `next` (URL of the
+//! next page, as returned by the server), `small=1` (the server rejected a thousand), `last` (hash
+//! of the previous page).
 
 use super::fields::{
     LINE, PROSE, address_member, first_member, parse_bbox, push_link, text_member, text_value,
@@ -17,14 +18,14 @@ use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// OGC API - Records, final and drafts.
+/// OGC API - Records, final version and drafts.
 pub struct OgcApiRecordsConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "ogcapi-records",
     name: "OGC API - Records",
-    what: "Reads every record of the collections of records of an OGC API, by the server's next links (on the \
-           host that answers, whatever they say) or by offset where there are none.",
+    what: "Reads every record of the collections of records of an OGC API, by the server's next links (always on \
+           the host that responded) or by offset if there are none.",
     specification: "https://ogcapi.ogc.org/records/",
     kinds: &["ogcapi-records"],
     incremental: false,
@@ -32,7 +33,7 @@ static DOC: ConnectorDoc = ConnectorDoc {
 
 const LIMIT: u64 = 1000;
 const SMALL: u64 = 100;
-/// Collections of one service that are read.
+/// Maximum number of collections read per service.
 const COLLECTIONS: usize = 2000;
 
 impl Connector for OgcApiRecordsConnector {
@@ -52,7 +53,7 @@ impl Connector for OgcApiRecordsConnector {
             }
             Some(id) => {
                 let mut url = url_below(&root, "collections");
-                // An id may hold any character.
+                // An id may contain any character.
                 if let Ok(mut path) = url.path_segments_mut() {
                     path.push(&id).push("items");
                 }
@@ -86,7 +87,7 @@ impl Connector for OgcApiRecordsConnector {
     }
 }
 
-/// The service, and the collection when the address is that of one.
+/// Returns the URL of the service, and the collection if the URL belongs to one.
 fn parts(at: &Url) -> (Url, Option<String>) {
     let path = at.path();
     let mut root = at.clone();
@@ -103,7 +104,7 @@ fn parts(at: &Url) -> (Url, Option<String>) {
 
 fn read_collections(answered: &Url, doc: &Value) -> CataloguePage {
     let Some(list) = doc.get("collections").and_then(Value::as_array) else {
-        let issue = Issue::new("catalogue-refused", "the service gave no list of collections");
+        let issue = Issue::new("catalogue-refused", "the service returned no list of collections");
         return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
     };
     let of_records = |c: &&Value| {
@@ -113,7 +114,7 @@ fn read_collections(answered: &Url, doc: &Value) -> CataloguePage {
     };
     let ids = list.iter().filter(of_records).filter_map(|c| c.get("id")?.as_str()).take(COLLECTIONS);
     let mut next: Vec<String> = ids.map(|id| PageState::default().with_value("c", id).encode()).collect();
-    // The list itself is paged by some; `next` of a list is a list.
+    // Some servers page the list itself; its `next` link leads to another list.
     if let Some(more) = link_href(doc, &["next"]).and_then(|href| next_link(answered, href))
         && !list.is_empty()
         && more != *answered
@@ -124,19 +125,19 @@ fn read_collections(answered: &Url, doc: &Value) -> CataloguePage {
     CataloguePage { next, ..CataloguePage::default() }
 }
 
-/// One page of items; used for the search of ArcGIS Hub, too.
+/// Parses one page of items; also used for the search of ArcGIS Hub.
 pub(super) fn read_items(state: &PageState, answered: &Url, doc: &Value) -> CataloguePage {
     if state.get("list").is_some() {
         return read_collections(answered, doc);
     }
     let Some(list) = doc.get("features").and_then(Value::as_array) else {
-        let issue = Issue::new("catalogue-refused", "the service gave no list of records");
+        let issue = Issue::new("catalogue-refused", "the service returned no list of records");
         return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
     };
     let records: Vec<CatalogueRecord> = list.iter().filter_map(record_from_feature).collect();
     let total = first_member(doc, &["numberMatched"]).and_then(Value::as_u64);
     let got = list.len() as u64;
-    // Some put the size of the page there.
+    // Some servers return the page size as the total.
     let total = total.filter(|t| *t != got || link_href(doc, &["next"]).is_none());
     let mut page = CataloguePage { total, ..CataloguePage::default() };
     match check_progress(state, &records) {
@@ -150,7 +151,7 @@ pub(super) fn read_items(state: &PageState, answered: &Url, doc: &Value) -> Cata
                 None => {
                     let asked = if state.get("small").is_some() { SMALL } else { LIMIT };
                     let offsets = OffsetPaging { start: state.number("offset"), asked, got, total };
-                    // Without a count and without links a short page is the last.
+                    // Without a total and links, a short page is the last.
                     let more = offsets.next_offset().filter(|_| total.is_some() || got >= asked);
                     more.map(|offset| after.with_value("offset", offset).encode()).into_iter().collect()
                 }
@@ -162,11 +163,11 @@ pub(super) fn read_items(state: &PageState, answered: &Url, doc: &Value) -> Cata
     page
 }
 
-/// Relations of links that lead back into the catalogue.
+/// Link relations that lead back into the catalogue.
 const INNER_RELS: &[&str] =
     &["self", "collection", "root", "parent", "next", "prev", "first", "last", "conformance", "service-doc"];
 
-/// What a record says.
+/// Builds the record of a feature.
 pub(crate) fn record_from_feature(feature: &Value) -> Option<CatalogueRecord> {
     let properties = feature.get("properties").unwrap_or(feature);
     let id = text_member(feature, &["id"], LINE)
@@ -176,13 +177,13 @@ pub(crate) fn record_from_feature(feature: &Value) -> Option<CatalogueRecord> {
     let associations = properties.get("associations").and_then(Value::as_array);
     for link in own.iter().chain(associations.map(Vec::as_slice).unwrap_or_default()).take(500) {
         let rel = link.get("rel").and_then(Value::as_str).unwrap_or_default();
-        // A link with a template of its own is filled in by people only.
+        // A templated link must be filled in by a person.
         let templated = link.get("templated").and_then(Value::as_bool) == Some(true);
         if templated || INNER_RELS.contains(&rel) {
             continue;
         }
         if let Some(url) = address_member(link, &["href"]) {
-            // Some put the protocol where the media type belongs.
+            // Some servers put the protocol in place of the media type.
             let media = text_member(link, &["type"], 128);
             let named = text_member(link, &["protocol"], 128);
             let protocol = named.or_else(|| media.clone().filter(|m| !m.contains('/')));
@@ -192,7 +193,7 @@ pub(crate) fn record_from_feature(feature: &Value) -> Option<CatalogueRecord> {
             );
         }
     }
-    // ArcGIS Hub puts the service beside the title.
+    // ArcGIS Hub puts the URL of the service into the properties.
     if let Some(url) = address_member(properties, &["url"]).filter(|u| u.starts_with("http")) {
         let protocol = text_member(properties, &["type"], 64);
         push_link(&mut links, RecordLink { url, protocol, ..RecordLink::default() });
@@ -248,7 +249,7 @@ fn contact_of(contact: &Value) -> Contact {
     }
 }
 
-/// `time: {"interval": [a, b]}`, `{"date": a}`, `datetime`, or a plain string.
+/// Parses `time: {"interval": [a, b]}`, `{"date": a}`, `datetime`, or a plain string.
 fn time_of(object: &Value) -> Option<String> {
     let time = first_member(object, &["time", "datetime", "temporal"])?;
     match time {

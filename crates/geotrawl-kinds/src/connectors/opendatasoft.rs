@@ -1,6 +1,7 @@
-//! OpenDataSoft portals.
+//! Harvests OpenDataSoft portals.
 //!
-//! State: `offset`, `since` (changes only, and where a slice begins), `last` (mark of the page before).
+//! State: `offset`, `since` (changes only, and the start of a slice), `last` (hash of the previous
+//! page).
 
 use super::fields::{
     LINE, PROSE, first_member, parse_bbox, push_link, text_member, text_value, timestamp_text, word_list,
@@ -14,22 +15,22 @@ use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// The explore API, version 2.
+/// Explore API, version 2.
 pub struct OpenDataSoftConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "opendatasoft",
     name: "OpenDataSoft",
     what: "Reads every dataset of an OpenDataSoft portal through the explore API, oldest change first and 100 \
-           at a time; where the API ends (10,000 entries), it goes on from the last change that came. A second \
-           harvest asks for what was modified since.",
+           at a time; when the API reaches its limit (10,000 entries), it continues from the last change seen. Later \
+           harvests request only what has been modified since.",
     specification: "https://help.opendatasoft.com/apis/ods-explore-v2/",
     kinds: &["opendatasoft"],
     incremental: true,
 };
 
 const LIMIT: u64 = 100;
-/// The API refuses an offset beyond this.
+/// Maximum offset of the API.
 const WINDOW: u64 = 10_000;
 
 impl Connector for OpenDataSoftConnector {
@@ -67,7 +68,7 @@ impl Connector for OpenDataSoftConnector {
             Err(issue) => return CataloguePage { failure: Some(issue), ..CataloguePage::default() },
         };
         let Some(list) = first_member(&doc, &["results", "datasets"]).and_then(Value::as_array) else {
-            let issue = Issue::new("catalogue-refused", "the explore API gave no list of datasets");
+            let issue = Issue::new("catalogue-refused", "the explore API returned no list of datasets");
             return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
         };
         let records: Vec<CatalogueRecord> =
@@ -83,7 +84,7 @@ impl Connector for OpenDataSoftConnector {
                     Some(offset) if offset + LIMIT <= WINDOW => {
                         vec![after.with_value("offset", offset).encode()]
                     }
-                    // The next slice; without progress there is none.
+                    // Start the next slice, but only if the dates have advanced.
                     Some(_) => newest
                         .filter(|newest| state.get("since") != Some(newest.as_str()))
                         .map(|newest| after.with_value("since", newest).with_value("offset", 0).encode())
@@ -104,17 +105,17 @@ fn asked_since(url: &Url) -> Option<String> {
     filter.strip_prefix("modified>=date'")?.strip_suffix('\'').map(str::to_owned)
 }
 
-/// The portal's address.
+/// Returns the portal's URL.
 pub(crate) fn portal_base(at: &Url) -> Url {
     cut_before(at, &["/api/explore/", "/api/records/", "/api/datasets/", "/api/v2/", "/explore/"])
 }
 
-/// The list of datasets of a portal.
+/// Returns the URL of a portal's list of datasets.
 pub(crate) fn datasets_url(at: &Url) -> Url {
     url_below(&portal_base(at), "api/explore/v2.1/catalog/datasets")
 }
 
-/// What an entry says. Version 2.0 wraps it once more.
+/// Builds the record of an entry. Version 2.0 wraps it once more.
 pub(crate) fn record_from_entry(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
     let entry = entry.get("dataset").filter(|d| d.is_object()).unwrap_or(entry);
     let id = text_member(entry, &["dataset_id", "datasetid"], LINE)?;
@@ -131,7 +132,7 @@ pub(crate) fn record_from_entry(at: &Url, entry: &Value) -> Option<CatalogueReco
     }
     let attachments = ["attachments", "alternative_exports"];
     for file in attachments.iter().filter_map(|n| entry.get(n)?.as_array()).flatten() {
-        // `ods://` names a file inside the portal.
+        // `ods://` is a file inside the portal.
         if let Some(url) = super::fields::address_member(file, &["url"]).filter(|u| u.starts_with("http")) {
             let format = text_member(file, &["mimetype"], 128);
             push_link(&mut links, RecordLink { url, format, ..RecordLink::default() });

@@ -1,7 +1,7 @@
-//! OpenSearch: the template of a description, filled page by page.
+//! Harvests OpenSearch: fills the template of a description page by page.
 //!
-//! State: `t` the template, `i` the index (from 0), `io` and `po` its offsets, `u` an address that the answer
-//! gave for its next page, `before` a mark of the page before.
+//! State: `t` (template), `i` (index, from 0), `io` and `po` (its offsets), `u` (URL of the next
+//! page in the response), `before` (hash of the previous page).
 
 use super::state::{StateFields, page_mark};
 use super::{CataloguePage, Connector, ConnectorDoc};
@@ -15,15 +15,15 @@ use serde_json::Value;
 use std::io::Read;
 use url::Url;
 
-/// OpenSearch with places and times.
+/// OpenSearch with the Geo and Time extensions.
 pub struct OpenSearchConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "opensearch",
     name: "OpenSearch (Geo)",
-    what: "Reads the description, asks its search for everything, as Atom, GeoJSON or RSS, and follows the \
-           next link or the start index. Collections are preferred to single products, of which an archive \
-           has millions: at most 10,000 results are read.",
+    what: "Reads the description, searches for everything, as Atom, GeoJSON or RSS, and follows the \
+           next link or the start index. Collections are preferred to single products, as an archive \
+           may have millions of these: at most 10,000 results are read.",
     specification: "https://www.ogc.org/standard/opensearchgeo/",
     kinds: &["opensearch"],
     incremental: false,
@@ -53,7 +53,7 @@ impl Connector for OpenSearchConnector {
             ResponseBody::Whole(bytes) => {
                 body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
             }
-            // A stream that breaks gives what came.
+            // After a read error, the bytes received so far are still used.
             ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
         let charset = content_type.as_deref().and_then(charset_parameter);
@@ -70,7 +70,7 @@ impl Connector for OpenSearchConnector {
         if let Some(results) = results {
             follow(at, &fields, results)
         } else {
-            let message = format!("the answer (status {status}) is no result of a search");
+            let message = format!("the response (status {status}) is not a search result");
             CataloguePage {
                 failure: Some(Issue::new("opensearch-no-answer", message)),
                 ..CataloguePage::default()
@@ -103,7 +103,7 @@ fn begun<'r>(body: &'r mut &[u8], charset: Option<&str>) -> Option<XmlReader<'r>
     }
 }
 
-/// The state of the first search that a description leads to.
+/// Returns the state of the first search described in a document.
 fn describe(mut body: &[u8], charset: Option<&str>) -> Option<String> {
     let mut reader = begun(&mut body, charset)?;
     if reader.local_name() != b"OpenSearchDescription" {
@@ -160,7 +160,7 @@ impl SearchPage {
     }
 }
 
-/// A feature as a record.
+/// Builds the record of a feature.
 fn feature(feature: &Value) -> CatalogueRecord {
     let properties = feature.get("properties").unwrap_or(&Value::Null);
     let text = |names: &[&str], cap: usize| {
@@ -200,6 +200,7 @@ fn feature(feature: &Value) -> CatalogueRecord {
         }
     }
     record.bbox = bounds.and_then(|b| crate::formats::bbox::classify_bbox(b).bbox());
+    // Links are a list, or an object with a list per relation.
     let mut waiting: Vec<(&str, &Value)> = [feature.get("links"), properties.get("links")]
         .into_iter()
         .flatten()
@@ -225,6 +226,7 @@ fn feature(feature: &Value) -> CatalogueRecord {
             _ => {}
         }
     }
+    // These links lead back into the catalogue.
     record.links.retain(|link| !matches!(link.protocol.as_deref(), Some("self" | "search")));
     record
 }
@@ -241,12 +243,12 @@ fn follow(at: &Url, fields: &StateFields, mut results: SearchPage) -> CatalogueP
     let stuck = first.is_some() && first == fields.number_value("before");
     let more = results.total.is_none_or(|total| index < total) && came > 0 && !stuck;
     let next = results.next.as_deref().and_then(|next| at.join(next).ok());
-    // Another host's address is not this catalogue's.
+    // A next page on another host does not belong to this catalogue.
     let next = next.filter(|next| next.host_str() == at.host_str() && next.as_str().len() <= 4096);
     if stuck {
-        page.issues.push(Issue::new("opensearch-stuck", "the search gives the same page again"));
+        page.issues.push(Issue::new("opensearch-stuck", "the search returns the same page repeatedly"));
     } else if more && index >= MOST {
-        page.issues.push(Issue::new("opensearch-cut", "there are more results than are read"));
+        page.issues.push(Issue::new("opensearch-cut", "there are more results than the limit"));
     } else if came > 0 && (next.is_some() || more) {
         let mut state = StateFields::default();
         state.put_value("i", index);
@@ -256,7 +258,7 @@ fn follow(at: &Url, fields: &StateFields, mut results: SearchPage) -> CatalogueP
         state.put_optional("before", first);
         state.put_optional("t", fields.get("t").filter(|_| next.is_none()));
         state.put_optional("u", next.as_ref());
-        // Without a start index in the template, only a next link leads on.
+        // Without a start index in the template, only next links can be followed.
         let pages = fields.get("t").is_some_and(|t| t.contains("startIndex") || t.contains("startPage"));
         if next.is_some() || pages {
             page.next.push(state.to_string());

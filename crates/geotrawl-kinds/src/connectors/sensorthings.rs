@@ -1,7 +1,7 @@
-//! SensorThings services.
+//! Harvests SensorThings services.
 //!
-//! State: `set` (`Datastreams`, or `Things` where there are none), `plain=1` (asked without expansion),
-//! `next` (the query of the next page), `last` (mark of the page before).
+//! State: `set` (`Datastreams`, or `Things` if there are none), `plain=1` (requested without
+//! expansion), `next` (query of the next page), `last` (hash of the previous page).
 
 use super::fields::{LINE, PROSE, first_member, parse_bbox, text_member, text_value};
 use super::json_page::{PageState, check_progress, page_request, parse_json, url_below, with_query};
@@ -18,8 +18,8 @@ static DOC: ConnectorDoc = ConnectorDoc {
     id: "sensorthings",
     name: "SensorThings",
     what: "Reads the datastreams of a SensorThings service, 1,000 at a time, each with its thing and observed \
-           property; things where there are no datastreams. Of a next link only the query is believed, since \
-           its host is often one that only the server knows.",
+           property; or the things if there are no datastreams. Only the query of a next link is used, since \
+           its host is often an internal one.",
     specification: "https://www.ogc.org/standard/sensorthings/",
     kinds: &["sensorthings"],
     incremental: false,
@@ -69,7 +69,7 @@ impl Connector for SensorThingsConnector {
             Err(issue) => return CataloguePage { failure: Some(issue), ..CataloguePage::default() },
         };
         let Some(list) = doc.get("value").and_then(Value::as_array) else {
-            let issue = Issue::new("catalogue-refused", "the service gave no list of values");
+            let issue = Issue::new("catalogue-refused", "the service returned no list of values");
             return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
         };
         let records: Vec<CatalogueRecord> = list.iter().filter_map(record).collect();
@@ -89,8 +89,8 @@ impl Connector for SensorThingsConnector {
     }
 }
 
-/// What a datastream or a thing says. It keeps no links: each would be a request of its own, and the
-/// service is known.
+/// Builds the record of a datastream or thing. It keeps no links: each would be a separate request,
+/// and the service is already known.
 fn record(entry: &Value) -> Option<CatalogueRecord> {
     let id = text_member(entry, &["@iot.id", "@id", "id"], LINE)?;
     let thing = first_member(entry, &["Thing"]);

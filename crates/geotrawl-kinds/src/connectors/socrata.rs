@@ -1,6 +1,6 @@
-//! Socrata portals (Tyler Data & Insights).
+//! Harvests Socrata portals (Tyler Data & Insights).
 //!
-//! State: `offset`, `last` (mark of the page before).
+//! State: `offset`, `last` (hash of the previous page).
 
 use super::fields::{
     LINE, PROSE, address_member, first_member, push_link, text_member, timestamp_text, word_list,
@@ -12,23 +12,23 @@ use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// The discovery API of Socrata.
+/// Discovery API of Socrata.
 pub struct SocrataConnector;
 
 static DOC: ConnectorDoc = ConnectorDoc {
     id: "socrata",
     name: "Socrata",
-    what: "Reads the datasets and maps of one domain through the discovery API, by offset up to the 10,000 \
-           that it gives. Filtered views and federated entries of other domains are left to those.",
+    what: "Reads the datasets and maps of one domain through the discovery API, by offset, up to its limit of 10,000 \
+           entries. Skips filtered views and federated entries of other domains.",
     specification: "https://dev.socrata.com/docs/other/discovery",
     kinds: &["socrata"],
     incremental: false,
 };
 
 const LIMIT: u64 = 1000;
-/// The API refuses to go further.
+/// Maximum offset of the API.
 const WINDOW: u64 = 10_000;
-/// Kinds of assets that hold data of their own; the rest are views of them.
+/// Types of assets with data; all others are views of these.
 const ASSETS: &str = "dataset,map,file,href";
 
 impl Connector for SocrataConnector {
@@ -37,7 +37,7 @@ impl Connector for SocrataConnector {
     }
 
     fn page_request(&self, at: &Url, state: &str, _since: Option<&str>) -> ProbeRequest {
-        // The API takes unknown parameters for filters: only known ones are sent.
+        // The API treats unknown parameters as filters, so only known ones are sent.
         let offset = PageState::parse(state).number("offset").to_string();
         let limit = LIMIT.to_string();
         let pairs = [("limit", &limit[..]), ("offset", &offset), ("only", ASSETS), ("order", "dataset_id")];
@@ -51,7 +51,7 @@ impl Connector for SocrataConnector {
             Err(issue) => return CataloguePage { failure: Some(issue), ..CataloguePage::default() },
         };
         let Some(list) = doc.get("results").and_then(Value::as_array) else {
-            let issue = Issue::new("catalogue-refused", "the discovery API gave no list of results");
+            let issue = Issue::new("catalogue-refused", "the discovery API returned no list of results");
             return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
         };
         let records: Vec<CatalogueRecord> =
@@ -63,7 +63,7 @@ impl Connector for SocrataConnector {
         match check_progress(&state, &records) {
             Ok(after) => match offsets.next_offset() {
                 Some(next) if next + LIMIT > WINDOW => {
-                    let message = format!("the discovery API gives the first {WINDOW} entries only");
+                    let message = format!("the discovery API returns only the first {WINDOW} entries");
                     page.issues.push(Issue::new("paging-window", message));
                 }
                 Some(next) => page.next.push(after.with_value("offset", next).encode()),
@@ -76,7 +76,7 @@ impl Connector for SocrataConnector {
     }
 }
 
-/// The discovery API for the domain of an address.
+/// Returns the URL of the discovery API for the domain of a URL.
 pub(crate) fn catalogue_url(at: &Url) -> Url {
     let mut url = at.clone();
     url.set_fragment(None);
@@ -85,12 +85,12 @@ pub(crate) fn catalogue_url(at: &Url) -> Url {
     with_query(url, &[("domains", at.host_str().unwrap_or_default())])
 }
 
-/// What an entry of the catalogue says.
+/// Builds the record of a catalogue entry.
 pub(crate) fn record_from_entry(at: &Url, entry: &Value) -> Option<CatalogueRecord> {
     let resource = entry.get("resource")?;
     let id = text_member(resource, &["id"], 64)?;
     let mut links = Vec::new();
-    // An entry that only links elsewhere; where people look at the others says no more than this does.
+    // An entry that only links elsewhere; for the others, the page for people adds nothing.
     if let Some(url) = address_member(resource, &["url", "href"]) {
         push_link(&mut links, RecordLink { url, ..RecordLink::default() });
     }

@@ -1,7 +1,7 @@
-//! STAC, static catalogues and APIs.
+//! Harvests static STAC catalogues and STAC APIs.
 //!
-//! State: empty for the document itself; `doc` (a child catalogue or collection to read) with `depth`;
-//! `next` (a page of an API's collections); `last` (mark of the page before).
+//! State: empty for the document itself; `doc` (a child catalogue or collection to read) with
+//! `depth`; `next` (a page of an API's collections); `last` (hash of the previous page).
 
 use super::fields::{
     LINE, PROSE, address_member, first_member, parse_bbox, push_link, text_member, timestamp_text, word_list,
@@ -22,16 +22,16 @@ static DOC: ConnectorDoc = ConnectorDoc {
     id: "stac",
     name: "STAC",
     what: "Reads the collections of a STAC API page by page, and walks a static catalogue from child to child, \
-           within limits. A collection is a record; items are counted, not listed, except one that belongs to \
+           within limits. Each collection is a record; items are counted, not listed, except those that belong to \
            no collection.",
     specification: "https://stacspec.org/",
     kinds: &["stac-api", "stac-catalog"],
     incremental: false,
 };
 
-/// How deep a static catalogue is walked.
+/// Maximum depth of a static catalogue.
 const DEPTH: u64 = 8;
-/// Children of one document that are followed.
+/// Maximum number of children followed per document.
 const CHILDREN: usize = 2000;
 
 impl Connector for StacConnector {
@@ -50,6 +50,7 @@ impl Connector for StacConnector {
         let answered = answer.head.url.clone().unwrap_or_else(|| at.clone());
         let doc = match parse_json(answer) {
             Ok(doc) => doc,
+            // A missing child must not end the harvest of the others.
             Err(issue) if state.get("doc").is_some() => {
                 return CataloguePage { issues: vec![issue], ..CataloguePage::default() };
             }
@@ -64,7 +65,7 @@ impl Connector for StacConnector {
 
 fn read_collections(state: &PageState, answered: &Url, doc: &Value) -> CataloguePage {
     let Some(list) = doc.get("collections").and_then(Value::as_array) else {
-        let issue = Issue::new("catalogue-refused", "the API gave no list of collections");
+        let issue = Issue::new("catalogue-refused", "the API returned no list of collections");
         return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
     };
     let records: Vec<CatalogueRecord> = list.iter().filter_map(|c| record(answered, c)).collect();
@@ -85,11 +86,11 @@ fn read_collections(state: &PageState, answered: &Url, doc: &Value) -> Catalogue
 
 fn read_document(state: &PageState, at: &Url, answered: &Url, doc: &Value) -> CataloguePage {
     if doc.get("stac_version").is_none() && doc.get("links").is_none() {
-        let issue = Issue::new("catalogue-refused", "the document is no STAC catalogue");
+        let issue = Issue::new("catalogue-refused", "the document is not a STAC catalogue");
         return CataloguePage { failure: Some(issue), ..CataloguePage::default() };
     }
     let mut page = CataloguePage::default();
-    // An API: its collections are listed in one place.
+    // An API lists all of its collections in one place.
     let data = link_href(doc, &["data", "http://www.opengis.net/def/rel/ogc/1.0/data-collections"]);
     let conforms = doc.get("conformsTo").is_some_and(Value::is_array);
     if data.is_some() || conforms {
@@ -108,11 +109,12 @@ fn read_document(state: &PageState, at: &Url, answered: &Url, doc: &Value) -> Ca
     }
     let children = links(doc, "child");
     if children.len() > CHILDREN {
-        let message = format!("{} children, of which {CHILDREN} are read", children.len());
+        let message = format!("{} children, of which only {CHILDREN} are read", children.len());
         page.issues.push(Issue::new("catalogue-cut", message));
     }
     for href in children.into_iter().take(CHILDREN) {
-        // Children may stand on another host, as a store of objects does: that is not this server's name.
+        // Children may be on another host, such as an object store: that host is not an internal
+        // name.
         let Ok(child) = answered.join(href) else { continue };
         if matches!(child.scheme(), "http" | "https") && child != *answered && child != *at {
             page.next
@@ -131,7 +133,8 @@ fn links<'v>(doc: &'v Value, rel: &str) -> Vec<&'v str> {
         .collect()
 }
 
-/// What a collection says; an item only when it belongs to none. A plain catalogue is a folder.
+/// Builds the record of a collection, or of an item that belongs to none. A plain catalogue is only
+/// a folder.
 fn record(answered: &Url, doc: &Value) -> Option<CatalogueRecord> {
     let is_collection = doc.get("extent").is_some()
         || doc.get("type").and_then(Value::as_str) == Some("Collection")
@@ -147,7 +150,7 @@ fn record(answered: &Url, doc: &Value) -> Option<CatalogueRecord> {
     let spatial = extent.get("spatial");
     let first_box = spatial.and_then(|s| parse_bbox(s.get("bbox").unwrap_or(s)));
     let mut links_out = Vec::new();
-    // Not the collection's own address: it would be asked for again, to say the same.
+    // The collection's own URL is left out: it would be requested again for the same contents.
     let assets = doc.get("assets").and_then(Value::as_object);
     for (name, asset) in assets.into_iter().flatten().take(200) {
         let roles = asset.get("roles").map(word_list).unwrap_or_default();
@@ -164,7 +167,7 @@ fn record(answered: &Url, doc: &Value) -> Option<CatalogueRecord> {
     let list = doc.get("links").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for link in list.iter().take(2000) {
         let rel = link.get("rel").and_then(Value::as_str).unwrap_or_default();
-        // Web map links and bulk downloads; the rest is the catalogue's own.
+        // Keep web map links and bulk downloads; the rest belongs to the catalogue itself.
         if matches!(
             rel,
             "wms"

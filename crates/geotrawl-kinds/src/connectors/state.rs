@@ -1,15 +1,16 @@
-//! The state of a harvest as text: `at=101 n=100 m=post`, blanks between, no blank inside a value.
+//! The state of a harvest as text: `at=101 n=100 m=post`, separated by blanks, without blanks in
+//! values.
 
 use std::fmt::{self, Write as _};
 
-/// The values of a state, in the order in which they were written.
+/// Values of a state, in the order in which they were added.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StateFields {
     fields: Vec<(String, String)>,
 }
 
 impl StateFields {
-    /// Reads what [`fmt::Display`] wrote; what is no field is left out.
+    /// Parses what [`fmt::Display`] wrote, skipping anything that is not a field.
     pub fn parse(state: &str) -> Self {
         let unescape =
             |value: &str| percent_encoding::percent_decode_str(value).decode_utf8_lossy().into_owned();
@@ -17,12 +18,12 @@ impl StateFields {
         Self { fields: fields.take(64).map(|(k, v)| (k.to_owned(), unescape(v))).collect() }
     }
 
-    /// A value.
+    /// Returns a value.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.fields.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str())
     }
 
-    /// A number.
+    /// Returns a value as a number.
     pub fn number_value(&self, key: &str) -> Option<u64> {
         self.get(key)?.parse().ok()
     }
@@ -32,7 +33,7 @@ impl StateFields {
         self.fields.push((key.to_owned(), value.to_string()));
     }
 
-    /// Adds a value, if there is one.
+    /// Adds a value if it is `Some`.
     pub fn put_optional(&mut self, key: &str, value: Option<impl fmt::Display>) {
         if let Some(value) = value {
             self.put_value(key, value);
@@ -62,7 +63,7 @@ impl fmt::Display for StateFields {
     }
 }
 
-/// A short mark of a text: two pages that begin with the same record have the same mark.
+/// Returns a short hash of a text: pages that begin with the same record have the same hash.
 pub fn page_mark(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -1,8 +1,8 @@
-//! THREDDS: catalogue by catalogue, down the tree.
+//! Harvests THREDDS catalogue by catalogue, down the tree.
 //!
-//! State: `at` the catalogue's address, `depth` below the first, `left` how many catalogues this branch may
-//! still ask for. The budget is divided among the branches, so that the whole tree costs no more than it,
-//! whatever it looks like, and loops end with it.
+//! State: `at` (URL of the catalogue), `depth` below the first, `left` (number of catalogues that
+//! this branch may still request). The budget is divided among the branches, so the whole tree
+//! never exceeds it, whatever its shape, and loops end with it.
 
 use super::state::StateFields;
 use super::{CataloguePage, Connector, ConnectorDoc};
@@ -22,8 +22,8 @@ static DOC: ConnectorDoc = ConnectorDoc {
     id: "thredds",
     name: "THREDDS",
     what: "Follows the references from a catalogue to those below it, six levels deep and two hundred \
-           catalogues at most. Files and catalogues that differ only by a date or number are one series, of \
-           which the last is looked at.",
+           catalogues at most. Files and catalogues that differ only by a date or number form a series, of \
+           which only the last is read.",
     specification: "https://docs.unidata.ucar.edu/tds/current/userguide/client_side_catalog_specification.html",
     kinds: &["thredds"],
     incremental: false,
@@ -51,7 +51,8 @@ impl Connector for ThreddsConnector {
             ResponseBody::Stream(stream) => read_catalog(stream, charset),
         };
         let Some(catalog) = catalog else {
-            let message = format!("{here} (status {status}) is no catalogue");
+            let message = format!("{here} (status {status}) is not a catalogue");
+            // Only the first catalogue decides whether the harvest fails.
             return if state.is_empty() {
                 CataloguePage {
                     failure: Some(Issue::new("thredds-no-catalogue", message)),
@@ -72,10 +73,11 @@ impl Connector for ThreddsConnector {
         if depth < DEPTH {
             page.next = below(&here, at, &catalog.references, depth + 1, left);
         } else if !catalog.references.is_empty() {
-            page.issues.push(Issue::new("thredds-too-deep", "catalogues more than six levels down are left"));
+            page.issues
+                .push(Issue::new("thredds-too-deep", "catalogues more than six levels down are skipped"));
         }
         if catalog.dropped > 0 || catalog.cut {
-            page.issues.push(Issue::new("catalogue-cut", "the catalogue is too long or breaks off"));
+            page.issues.push(Issue::new("catalogue-cut", "the catalogue is too long or ends early"));
         }
         page
     }
@@ -99,14 +101,14 @@ fn read_catalog(stream: &mut dyn Read, charset: Option<&str>) -> Option<ThreddsC
     }
 }
 
-/// The states of the catalogues below: of a series only the last, and within the budget.
+/// Returns the states of the catalogues below: only the last of each series, and within the budget.
 fn below(here: &Url, first: &Url, references: &[CatalogReference], depth: u64, left: u64) -> Vec<String> {
     let mut series: BTreeMap<(u64, String), Url> = BTreeMap::new();
     let mut order: Vec<(u64, String)> = Vec::new();
     for reference in references {
         let Ok(mut url) = here.join(&reference.href) else { continue };
         url.set_fragment(None);
-        // Another server's catalogue is found by itself, when somebody links to it.
+        // Catalogues of other servers are found through links to them.
         if url.host_str() != first.host_str() || !matches!(url.scheme(), "http" | "https") || url == *here {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What a file is found to be, beside what its label says.
+//! Compares findings with the labels of the corpus.
 
 use super::{DocumentEntry, FieldCheck, ManifestLabel};
 use crate::formats::bbox::classify_bbox;
@@ -12,7 +12,7 @@ use geotrawl_model::{Bbox, Resource};
 use serde_json::Value;
 use url::Url;
 
-/// All comparisons that the label allows.
+/// Makes all comparisons that the label allows.
 pub fn compare_with_label(
     label: &ManifestLabel,
     entry: Option<&DocumentEntry>,
@@ -74,7 +74,7 @@ impl CorpusChecks {
     }
 }
 
-/// Reads a document to its end: the verdict on its form, and why.
+/// Reads a document to its end and returns whether it is well-formed.
 fn form(bytes: &[u8]) -> Result<(), String> {
     let mut input = bytes;
     let mut reader = XmlReader::new(&mut input, None);
@@ -82,7 +82,7 @@ fn form(bytes: &[u8]) -> Result<(), String> {
     reader.violation().map_or(Ok(()), |violation| Err(violation.to_string()))
 }
 
-/// How many datasets there are, by whatever the label calls them.
+/// Compares the number of datasets, whatever the label calls them.
 fn count(
     checks: &mut CorpusChecks,
     label: &ManifestLabel,
@@ -118,7 +118,7 @@ fn count(
         let more = finding.resources.iter().any(|f| f.resource.dataset_count > theirs.len() as u64);
         checks.add("count", missing.is_empty() && !more, || format!("missing {missing:?}"));
     }
-    // Features are no datasets, but they are counted while reading.
+    // Features are not datasets, but they are counted while reading.
     if let (Some(theirs), Some(doc)) = (length("features"), JsonDocument::from_reader(&mut &bytes[..])) {
         let ours = doc.array_len("/features");
         checks.add("features", ours == Some(theirs), || format!("{ours:?} instead of {theirs}"));
@@ -152,7 +152,7 @@ fn titles(checks: &mut CorpusChecks, label: &ManifestLabel, resource: &Resource)
         text.as_deref().is_some_and(|t| t == theirs || tidy_text(t, 1024).as_deref() == Some(&theirs))
     };
     let dataset = resource.datasets.iter().any(|d| named(&d.title) || d.name == theirs);
-    // Servers call every map without a name "Layers": whatever else it has is better.
+    // Servers call unnamed maps "Layers", so any other title is better.
     let default = theirs == "Layers" && resource.title.is_some();
     let right = named(&resource.title) || named(&resource.abstract_) || dataset || default;
     checks.add("title", right, || format!("{:?} instead of {theirs:?}", resource.title));
@@ -175,7 +175,7 @@ fn boxes(checks: &mut CorpusChecks, label: &ManifestLabel, resource: &Resource) 
                 _ => {
                     let placed =
                         resource.bbox.is_some() || resource.issues.iter().any(|i| i.code.starts_with("crs-"));
-                    checks.add("bbox", placed, || "neither a box nor a reason for none".to_owned());
+                    checks.add("bbox", placed, || "neither a box nor a reason for its absence".to_owned());
                     return;
                 }
             }
@@ -195,7 +195,7 @@ fn boxes(checks: &mut CorpusChecks, label: &ManifestLabel, resource: &Resource) 
         a.iter().zip(b).all(|(a, b)| (a - b).abs() <= slack)
     };
     let right = resource.bbox.is_some_and(near) || resource.datasets.iter().filter_map(|d| d.bbox).any(near);
-    // Without a coordinate system a shapefile's numbers may be degrees or not.
+    // Without a coordinate system, the numbers of a shapefile may be degrees or not.
     let unplaced = label.document == "shapefile-shp"
         && resource.bbox.is_none()
         && resource.issues.iter().any(|i| i.code.starts_with("crs-") || i.code.contains("prj"));
@@ -215,7 +215,7 @@ fn esri_corners(extent: &Value) -> Option<[f64; 4]> {
     Some([number("xmin")?, number("ymin")?, number("xmax")?, number("ymax")?])
 }
 
-/// Degrees of Web Mercator metres, by the formula: independent of what is being compared.
+/// Converts Web Mercator metres to degrees by formula, independently of the code under test.
 fn mercator([west, south, east, north]: [f64; 4]) -> [f64; 4] {
     const RADIUS: f64 = 6_378_137.0;
     let longitude = |x: f64| (x / RADIUS).to_degrees();
@@ -223,7 +223,7 @@ fn mercator([west, south, east, north]: [f64; 4]) -> [f64; 4] {
     [longitude(west), latitude(south), longitude(east), latitude(north)]
 }
 
-/// Names, boxes and profiles of capabilities documents.
+/// Compares names, boxes and profiles of capabilities documents.
 fn capabilities(
     checks: &mut CorpusChecks,
     label: &ManifestLabel,
@@ -246,14 +246,14 @@ fn capabilities(
         let reading = if is_xml { read_document(&mut &bytes[..], None, super::ADDRESS) } else { None };
         let first = reading.and_then(|(_, _, reading)| reading.first_box);
         let ours = first.map(|b| b.to_vec());
-        // The last digit is the JSON reader's, not ours.
+        // The JSON reader may change the last digit.
         let equal = match (&ours, &theirs) {
             (Some(a), Some(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-12 * a.abs().max(1.0))
             }
             (ours, theirs) => ours.is_none() && theirs.is_none(),
         };
-        // A usable box is found again in the record: as the service's own or as a dataset's.
+        // A usable box must occur in the record, as the box of the service or of a dataset.
         let kept = first
             .and_then(|b| classify_bbox(b).bbox())
             .is_none_or(|b| resource.bbox == Some(b) || resource.datasets.iter().any(|d| d.bbox == Some(b)));
@@ -265,7 +265,7 @@ fn capabilities(
     }
 }
 
-/// Every service address of the label must come out as a target.
+/// Checks that every service address of the label is a target.
 fn endpoints(checks: &mut CorpusChecks, label: &ManifestLabel, finding: &Finding) {
     const NAMES: [&str; 5] = ["endpoints", "remote_urls", "servers", "server_url", "geo_resource_urls"];
     let documents = [
@@ -301,7 +301,7 @@ fn endpoints(checks: &mut CorpusChecks, label: &ManifestLabel, finding: &Finding
             let Some(wanted) = urls::clean_link(address, &base) else { return false };
             let mut worth = Vec::new();
             urls::append_targets(wanted.clone(), "label".into(), "", &mut worth);
-            // What is nothing to request on its own (a namespace, a font) is nothing here either.
+            // Addresses that cannot be requested (a namespace, a font) are no targets here either.
             !worth.is_empty()
                 && !finding.targets.iter().any(|target| {
                     same_service(&target.url, &wanted)
@@ -316,7 +316,8 @@ fn endpoints(checks: &mut CorpusChecks, label: &ManifestLabel, finding: &Finding
     }
 }
 
-/// Whether two addresses are doors to the same service: host and path, one above the other.
+/// Returns whether two addresses lead to the same service: same host, and one path contains the
+/// other.
 fn same_service(found: &Url, wanted: &Url) -> bool {
     let path = |url: &Url| url.path().trim_end_matches('/').to_ascii_lowercase();
     let (ours, theirs) = (path(found), path(wanted));

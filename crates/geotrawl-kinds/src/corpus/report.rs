@@ -1,10 +1,10 @@
-//! How well a labelled set is recognised, by kind of document.
+//! Summary of how well the corpus is recognised, by document kind.
 
 use super::FileComparison;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Right and all.
+/// Number of correct results out of all.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FieldTally {
     pub right: u64,
@@ -17,30 +17,30 @@ impl FieldTally {
         self.all += 1;
     }
 
-    /// Share of what is right; 1 when there was nothing.
+    /// Returns the share of correct results, or 1 if there are no results.
     pub fn correct_share(self) -> f64 {
         if self.all == 0 { 1.0 } else { self.right as f64 / self.all as f64 }
     }
 }
 
-/// Fields that are shown, in this order.
+/// Fields to show, in this order.
 const FIELDS: [&str; 9] =
     ["document", "kind", "version", "count", "features", "title", "bbox", "endpoints", "wellformed"];
 
-/// The results of all files.
+/// Results of all files.
 #[derive(Debug, Clone, Default)]
 pub struct CorpusReport {
     files: u64,
     documents: BTreeMap<String, (u64, BTreeMap<&'static str, FieldTally>)>,
     fields: BTreeMap<&'static str, FieldTally>,
-    /// Kind and version together, of files that should be something.
+    /// Files recognised with the right kind and version, out of those that should be a resource.
     recognised: FieldTally,
     excused: u64,
     failures: Vec<String>,
 }
 
 impl CorpusReport {
-    /// Adds a file.
+    /// Adds the results of a file.
     pub fn add_file(&mut self, row: &FileComparison) {
         self.files += 1;
         let (files, tallies) = self.documents.entry(row.document.clone()).or_default();
@@ -59,22 +59,23 @@ impl CorpusReport {
         }
     }
 
-    /// Kind and version right, of all files that should be something and whose kinds are there.
+    /// Returns how many files have the right kind and version, out of those that should be a
+    /// resource.
     pub fn recognised(&self) -> FieldTally {
         self.recognised
     }
 
-    /// One field of all files (`claim`, `count`, `title`, `bbox`, ...).
+    /// Returns the result of one field over all files (`claim`, `count`, `title`, `bbox`, ...).
     pub fn field_tally(&self, name: &str) -> FieldTally {
         self.fields.get(name).copied().unwrap_or_default()
     }
 
-    /// Every difference that is not excused.
+    /// Returns every difference that is not excused.
     pub fn failures(&self) -> &[String] {
         &self.failures
     }
 
-    /// Bars that are not met, in words.
+    /// Describes the thresholds that are not met.
     pub fn missed_thresholds(&self) -> Vec<String> {
         let mut missed = Vec::new();
         let mut bar = |name: &str, tally: FieldTally, least: f64| {

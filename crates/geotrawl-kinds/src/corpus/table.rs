@@ -1,13 +1,15 @@
-//! What the documents of a labelled set are to us: the labels that kinds declare, and those that prove nothing.
+//! What the document kinds of the corpus mean to us: labels declared by kinds, and labels that
+//! prove nothing.
 
 use crate::kinds::KINDS;
 
-/// What one kind of document is.
+/// Meaning of a document kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentEntry {
-    /// Kinds that it proves: at least one of them, and no other. None when it proves nothing.
+    /// Kinds that the document proves: at least one of them and no other. Empty if it proves
+    /// nothing.
     pub kinds: Vec<&'static str>,
-    /// Whether the version of the label is that of the resource.
+    /// Whether the version of the label is the version of the resource.
     pub version: bool,
 }
 
@@ -55,7 +57,7 @@ const NOTHING: &[&str] = &[
     "xsd-gml-application-schema",
 ];
 
-/// Returns what a kind of document is; `None` for a label that is not known.
+/// Returns the meaning of a document kind, or `None` if the label is unknown.
 pub fn find_entry(document: &str) -> Option<DocumentEntry> {
     let profiles = KINDS.iter().map(|kind| kind.profile());
     let labels = profiles.flat_map(|profile| profile.corpus_labels.iter().map(|label| (label, profile.id)));

@@ -1,13 +1,13 @@
-//! Absolute addresses in any text: found by their `://`, read outwards from there.
+//! Finds absolute addresses in any text by their `://` and reads outwards from there.
 
 use memchr::memmem;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// An address is not longer than this.
+/// Maximum length of an address.
 const MAX_ADDRESS: usize = 4_096;
 
-/// The places of `://` (and of `:\/\/`, as JSON writes it) in a document, read from its start to its end.
+/// Iterator over the positions of `://` (and of `:\/\/`, as JSON writes it) in a document.
 pub struct SchemeMarks<'a> {
     plain: memmem::FindIter<'a, 'static>,
     escaped: memmem::FindIter<'a, 'static>,
@@ -16,7 +16,7 @@ pub struct SchemeMarks<'a> {
 }
 
 impl<'a> SchemeMarks<'a> {
-    /// The marks of a document.
+    /// Creates an iterator over the marks of a document.
     pub fn new(bytes: &'a [u8]) -> Self {
         let mut plain = memmem::find_iter(bytes, b"://");
         let mut escaped = memmem::find_iter(bytes, br":\/\/");
@@ -25,12 +25,12 @@ impl<'a> SchemeMarks<'a> {
         Self { plain, escaped, next_plain, next_escaped }
     }
 
-    /// Whether no mark stands before a position: true for nearly every piece of a page.
+    /// Returns whether no mark precedes a position, which is true for nearly every piece of a page.
     pub fn none_before(&self, end: usize) -> bool {
         self.next_plain >= end && self.next_escaped >= end
     }
 
-    /// The next mark inside a range; marks before it are passed for good.
+    /// Returns the next mark in a range. Marks before the range are skipped for good.
     fn next_in(&mut self, range: &Range<usize>) -> Option<usize> {
         while self.next_plain < range.start {
             self.next_plain = self.plain.next().unwrap_or(usize::MAX);
@@ -51,9 +51,9 @@ impl<'a> SchemeMarks<'a> {
     }
 }
 
-/// The addresses in a range of a document, as written, with the places of their marks.
+/// Returns the addresses in a range of a document as written, with the positions of their marks.
 ///
-/// An address inside another one is that one's parameter; it is unwrapped from it later.
+/// An address inside another one is a parameter of it and is unwrapped later.
 pub fn addresses_in<'a, 'm>(
     text: &'a str,
     marks: &'m mut SchemeMarks<'a>,
@@ -67,7 +67,7 @@ pub fn addresses_in<'a, 'm>(
                 continue;
             }
             let Some(found) = address_at(text, mark, &range) else { continue };
-            // Also behind what was too long: every byte is looked at once.
+            // Skip addresses that are too long as well, so that every byte is scanned only once.
             behind = found.end;
             if let Some(address) = found.address {
                 return Some((mark, address));
@@ -76,15 +76,15 @@ pub fn addresses_in<'a, 'm>(
     })
 }
 
-/// What stands around a mark.
+/// Address around a mark.
 struct AddressMatch<'a> {
-    /// `None` for what is too long or was cut short by whoever displayed it (`https://x.org/long/pa...`).
+    /// `None` if the address is too long or was truncated for display (`https://x.org/long/pa...`).
     address: Option<&'a str>,
-    /// Where it ends.
+    /// End of the address.
     end: usize,
 }
 
-/// The `http(s)` address around a mark within a range of the text.
+/// Returns the `http(s)` address around a mark, within a range of the text.
 fn address_at<'a>(text: &'a str, mark: usize, range: &Range<usize>) -> Option<AddressMatch<'a>> {
     let bytes = text.as_bytes();
     let before = bytes.get(range.start..mark)?;
@@ -138,21 +138,23 @@ static STOPS: [bool; 128] = {
     table
 };
 
-/// `&quot;`, `&lt;` and the like end an address inside an attribute or escaped markup.
+/// Returns whether a reference such as `&quot;` or `&lt;` ends an address in an attribute or
+/// escaped markup.
 fn is_delimiting_reference(rest: &[u8]) -> bool {
     const ENDING: [&[u8]; 12] = [
         b"quot;", b"#34;", b"#034;", b"#39;", b"#039;", b"#x27;", b"#x22;", b"apos;", b"lt;", b"gt;",
         b"nbsp;", b"hellip;",
     ];
     let mut name = rest.get(1..).unwrap_or_default();
-    // Escaped twice: `&amp;quot;`.
+    // The reference may be escaped twice: `&amp;quot;`.
     while let Some(inner) = name.strip_prefix(b"amp;") {
         name = inner;
     }
     ENDING.iter().any(|reference| name.starts_with(reference))
 }
 
-/// Blanks, quotes and full-width punctuation beyond ASCII; letters of any script may stand in an address.
+/// Returns whether a non-ASCII character ends an address: spaces, quotes and full-width punctuation
+/// do, letters of any script do not.
 fn is_delimiting_character(rest: &[u8]) -> bool {
     matches!(
         rest,
@@ -164,7 +166,7 @@ fn is_delimiting_character(rest: &[u8]) -> bool {
     )
 }
 
-/// Undoes the escapes of JSON and JavaScript strings that stand in addresses: `\/`, `\u0026`, `\u003d`.
+/// Resolves the JSON and JavaScript escapes that occur in addresses: `\/`, `\u0026`, `\u003d`.
 pub fn without_js_escapes(raw: &str) -> Cow<'_, str> {
     if memchr::memchr(b'\\', raw.as_bytes()).is_none() {
         return Cow::Borrowed(raw);

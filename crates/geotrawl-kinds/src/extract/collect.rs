@@ -1,4 +1,4 @@
-//! The links of one document on their way to targets: resolved, classified, each once.
+//! Converts the links of a document to targets: resolved, classified and without duplicates.
 
 use crate::probe::{CrawlTarget, Finding};
 use crate::urls;
@@ -7,22 +7,22 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use url::{Position, Url};
 
-/// Pages that need no report, because whoever asks has them already.
+/// Set of pages that the caller already knows, so that links to them need not be reported.
 ///
-/// Only pages may be known of whose URL [`urls::targets`] makes that page and nothing else.
+/// It may contain only pages for whose URL [`urls::targets`] returns that page and nothing else.
 pub trait KnownPageLookup {
-    /// The key of a canonical URL.
+    /// Returns the key of a canonical URL.
     fn page_key(&self, page: &str) -> u128;
-    /// Whether the page with this key is known.
+    /// Returns whether the page with this key is known.
     fn is_known(&self, key: u128) -> bool;
 }
 
-/// What whoever reads a page wants of it.
+/// Options for reading a page.
 #[derive(Clone, Copy)]
 pub struct HtmlOptions<'k> {
-    /// Links to these pages are left out.
+    /// Known pages: links to them are omitted.
     pub known: Option<&'k dyn KnownPageLookup>,
-    /// Whether map applications are to be told from other pages.
+    /// Whether to detect map applications.
     pub apps: bool,
 }
 
@@ -32,13 +32,14 @@ impl Default for HtmlOptions<'_> {
     }
 }
 
-/// Pages beyond this many in one document are dropped, services and files beyond twice as many.
+/// Maximum number of pages per document. The limit for services and files is twice as high.
 pub const MAX_TARGETS: usize = 20_000;
 
-/// The way of addresses that were seen in the text of a script, and not yet in their context.
+/// Discovery method of addresses found in the text of a script, without knowledge of their context.
 pub const SCRIPT_TEXT: &str = "script-text";
 
-/// Where a link stood, the strongest claim first: the first of them is kept when a link stands twice.
+/// Where a link was found, strongest evidence first. If a link occurs twice, the first variant is
+/// kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LinkOrigin {
     Href,
@@ -87,43 +88,43 @@ impl LinkOrigin {
         })
     }
 
-    /// Whether the end of the link is certain, or prose may cling to it.
+    /// Returns whether the end of the link is certain, so that no prose can be attached to it.
     fn is_exact(self) -> bool {
         !matches!(self, Self::Text | Self::ScriptText | Self::Comment | Self::Attribute | Self::Data)
     }
 }
 
-/// What a link may become.
+/// Targets that a link may become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum LinkFilter {
-    /// Whatever it is.
+    /// Any target.
     All,
-    /// A service or a file, also one that is only hinted at.
+    /// Services and files, including ones that are only hinted at.
     Hinted,
-    /// A service or a file that is surely one.
+    /// Services and files that are certain.
     Data,
-    /// A sitemap, whatever it looks like.
+    /// A sitemap, whatever the address looks like.
     Sitemap,
-    /// A data file, whatever it looks like.
+    /// A data file, whatever the address looks like.
     File,
 }
 
-/// Gathers the targets of one document.
+/// Collects the targets of a document.
 pub(super) struct LinkCollector<'k> {
     base: Url,
     known: Option<&'k dyn KnownPageLookup>,
-    /// A link as it would read when it was resolved.
+    /// Buffer for a resolved link.
     resolved: String,
     room: usize,
     targets: Vec<CrawlTarget>,
     places: Vec<LinkOrigin>,
-    /// Hash of URL and intent to the target's position; what is found there is compared, so that nothing
-    /// is lost to a collision. The hasher's keys are random: a page cannot be made to collide.
+    /// Maps the hash of URL and intent to the index of a target, which is compared to rule out
+    /// collisions. The hasher's keys are random, so that a page cannot provoke collisions.
     seen: HashMap<u64, usize, BuildPassthroughHasher>,
     hasher: RandomState,
     scratch: Vec<CrawlTarget>,
     dropped: usize,
-    /// Where the links that are added now stand.
+    /// Line of the links that are being added.
     pub(super) line: Option<u32>,
 }
 
@@ -132,7 +133,7 @@ impl<'k> LinkCollector<'k> {
         Self::with_target_limit(base, MAX_TARGETS)
     }
 
-    /// A collector for documents that may hold more or fewer links than a page.
+    /// Creates a collector with another limit than [`MAX_TARGETS`].
     pub(super) fn with_target_limit(base: Url, room: usize) -> Self {
         Self {
             base,
@@ -149,15 +150,15 @@ impl<'k> LinkCollector<'k> {
         }
     }
 
-    /// Leaves these pages out.
+    /// Omits links to known pages.
     pub(super) fn excluding_known(mut self, known: Option<&'k dyn KnownPageLookup>) -> Self {
         self.known = known;
         self
     }
 
-    /// The key that a raw link has when it leads to a known page. Nearly every link of a crawl does, so this is told
-    /// without resolving it: a path that begins at the root and needs no cleaning only gets the site's
-    /// address put before it, a whole address not even that.
+    /// Returns the lookup key of a raw link without resolving it, since nearly every link of a
+    /// crawl leads to a known page. Works for absolute addresses, and for paths from the root that
+    /// need no cleaning and are appended to the address of the site.
     pub(super) fn key_as_written(
         &mut self,
         raw: &str,
@@ -179,7 +180,7 @@ impl<'k> LinkCollector<'k> {
         Some(known.page_key(&self.resolved))
     }
 
-    /// Resolves and classifies one raw link. `words` is asked only for links that are new.
+    /// Resolves and classifies a raw link. `words` is called only for new links.
     pub(super) fn add(
         &mut self,
         raw: &str,
@@ -194,7 +195,7 @@ impl<'k> LinkCollector<'k> {
         }
     }
 
-    /// As [`Self::add`] for a link that was found in running text, wherever that stood.
+    /// Does the same as [`Self::add`] for a link found in running text, whatever its origin.
     pub(super) fn add_from_text(
         &mut self,
         raw: &str,
@@ -220,7 +221,7 @@ impl<'k> LinkCollector<'k> {
         }
     }
 
-    /// Classifies one cleaned link.
+    /// Classifies a cleaned link.
     pub(super) fn add_url(
         &mut self,
         url: Url,
@@ -278,7 +279,8 @@ impl<'k> LinkCollector<'k> {
         self.scratch = found;
     }
 
-    /// The same request again: the stronger place counts, and one hope for siblings is enough.
+    /// Merges a repeated request: the stronger origin is kept, and one request for siblings is
+    /// enough.
     fn merge(&mut self, at: usize, again: CrawlTarget, place: LinkOrigin) {
         let (Some(old), Some(was)) = (self.targets.get_mut(at), self.places.get_mut(at)) else { return };
         if let (Intent::Ows { siblings, .. }, Intent::Ows { siblings: true, .. }) =
@@ -298,7 +300,7 @@ impl<'k> LinkCollector<'k> {
         }
     }
 
-    /// Makes room for a number of links.
+    /// Reserves memory for a number of links.
     pub(super) fn reserve_links(&mut self, links: usize) {
         let links = links.min(self.room);
         self.targets.reserve(links);
@@ -306,14 +308,14 @@ impl<'k> LinkCollector<'k> {
         self.seen.reserve(links);
     }
 
-    /// Relative links from here on are relative to this one.
+    /// Sets the base that the following links are relative to.
     pub(super) fn set_base_url(&mut self, raw: &str) {
         if let Some(base) = urls::clean_attribute(raw, &self.base) {
             self.base = base;
         }
     }
 
-    /// Moves everything into a finding.
+    /// Moves all targets into a finding.
     pub(super) fn finish_into(self, finding: &mut Finding) {
         finding.targets = self.targets;
         if self.dropped > 0 {
@@ -323,7 +325,7 @@ impl<'k> LinkCollector<'k> {
     }
 }
 
-/// What makes two targets of one URL the same request.
+/// Returns the part of an intent that distinguishes requests to the same URL.
 fn kind_of(intent: &Intent) -> (u8, &str) {
     match intent {
         Intent::Page => (0, ""),
@@ -340,7 +342,7 @@ fn plain_target(url: Url, intent: Intent, way: DiscoveryMethod) -> CrawlTarget {
     CrawlTarget::new(url, intent, way)
 }
 
-/// The keys are hashes already.
+/// Builds hashers that return their input, because the keys are already hashes.
 #[derive(Default, Clone)]
 struct BuildPassthroughHasher;
 

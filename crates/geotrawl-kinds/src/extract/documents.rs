@@ -1,5 +1,5 @@
-//! XML documents that are no resource themselves but lead to some, or at least have a name: contexts and
-//! configurations of viewers, metadata records, answers of services.
+//! XML documents that are not resources but lead to some, or can at least be named: contexts and
+//! viewer configurations, metadata records, service responses.
 
 mod context;
 mod metadata;
@@ -14,11 +14,11 @@ use crate::urls;
 use geotrawl_model::{RecordLink, Resource};
 use url::Url;
 
-/// The most targets that one document gives.
+/// Maximum number of targets per document.
 const TARGETS: usize = 20_000;
 
-/// Says what a document is, where its root tells, and puts the targets that it names with more than their
-/// addresses in the place of those that were found by their addresses.
+/// Identifies a document by its root element. If the document describes services in detail, their
+/// targets replace those that were found only by address.
 pub fn identify_document(url: &Url, head: &ResponseHead, root: &XmlRoot, body: &[u8], finding: &mut Finding) {
     if download_feed(url, head, root, body, finding) {
         return;
@@ -56,8 +56,8 @@ pub fn identify_document(url: &Url, head: &ResponseHead, root: &XmlRoot, body: &
     }
 }
 
-/// The feed of a dataset of a download service need not declare what makes its service's feed known: it leads
-/// up to that one, and its entries name coordinate systems.
+/// Reads a dataset feed of a download service, which need not declare what identifies its service's
+/// feed: it links to that feed with `rel="up"`, and its entries name coordinate systems.
 fn download_feed(url: &Url, head: &ResponseHead, root: &XmlRoot, body: &[u8], finding: &mut Finding) -> bool {
     let holds = |text: &[u8]| memchr::memmem::find(body, text).is_some();
     let up = holds(b"rel=\"up\"") || holds(b"rel='up'");
@@ -90,18 +90,18 @@ fn unique(targets: Vec<CrawlTarget>) -> Vec<CrawlTarget> {
 
 type TargetReader = fn(&mut XmlReader<'_>, &mut DocumentTargets<'_>);
 
-/// What a document names.
+/// Targets that a document names.
 pub(super) struct DocumentTargets<'a> {
     base: &'a Url,
     way: &'static str,
     title: Option<String>,
     targets: Vec<CrawlTarget>,
-    /// What was found by its address is kept as well.
+    /// Whether to keep the targets that were found by address.
     keep_found: bool,
 }
 
 impl DocumentTargets<'_> {
-    /// Adds an address, with what the document calls its protocol and its layer.
+    /// Adds an address with the protocol and the layer that the document states.
     fn add(&mut self, url: &str, protocol: Option<&str>, layer: Option<&str>, words: &str) {
         let owned = |text: Option<&str>| text.map(|t| t.trim().to_owned()).filter(|t| !t.is_empty());
         let link = RecordLink {
@@ -125,7 +125,7 @@ impl DocumentTargets<'_> {
     }
 }
 
-/// The name of a document with this root, and what reads its targets.
+/// Returns the name of a document with this root, and the function that reads its targets.
 fn known(root: &XmlRoot, body: &[u8]) -> Option<(&'static str, Option<TargetReader>)> {
     let ns = root.namespace.as_deref().unwrap_or_default();
     let holds = |text: &str| memchr::memmem::find(body, text.as_bytes()).is_some();
@@ -163,7 +163,7 @@ fn known(root: &XmlRoot, body: &[u8]) -> Option<(&'static str, Option<TargetRead
             ("csw-dublin-core-record", Some(metadata::read_single_record))
         }
         "DIF" => ("dif-record", Some(metadata::read_single_record)),
-        // Many things are called metadata.
+        // Many documents have a root called "metadata".
         "metadata" if holds("<idinfo") || holds("<Esri>") => {
             ("fgdc-csdgm-record", Some(metadata::read_single_record))
         }
@@ -172,7 +172,7 @@ fn known(root: &XmlRoot, body: &[u8]) -> Option<(&'static str, Option<TargetRead
     Some(known)
 }
 
-/// The sorts of Atom feeds.
+/// Distinguishes the types of Atom feeds.
 fn feed(holds: &dyn Fn(&str) -> bool) -> Option<(&'static str, Option<TargetReader>)> {
     let context: Option<TargetReader> =
         holds("opengis.net/owc").then_some(context::read_owc_atom as TargetReader);

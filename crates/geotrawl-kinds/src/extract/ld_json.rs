@@ -1,4 +1,4 @@
-//! Datasets that a page describes in JSON-LD: schema.org's Dataset and DataCatalog, and DCAT.
+//! Datasets described in JSON-LD scripts of a page: schema.org Dataset and DataCatalog, and DCAT.
 
 use crate::connectors::{dcat_record, fields, link_targets};
 use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox};
@@ -11,24 +11,25 @@ use serde_json::Value;
 use std::collections::HashSet;
 use url::Url;
 
-/// Scripts that are longer are not read.
+/// Maximum length of a script.
 const MAX_SCRIPT: usize = 2 << 20;
-/// Scripts of one page that are read.
+/// Number of scripts to read per page.
 const MAX_SCRIPTS: usize = 50;
-/// Nodes of one script that are looked at, and datasets that are kept.
+/// Maximum number of nodes to visit per script, and of datasets to keep.
 const NODES: usize = 20_000;
 const DATASETS: usize = 10_000;
 
-/// What the scripts of a page describe.
+/// Datasets described in the scripts of a page.
 #[derive(Debug, Default)]
 pub struct JsonLdDatasets {
-    /// The page as a resource of kind `schemaorg-dataset`, when it describes any dataset.
+    /// The page as a resource of kind `schemaorg-dataset`, if it describes a dataset.
     pub resource: Option<Resource>,
-    /// Where the datasets can be had, and the catalogues that they stand in.
+    /// Downloads of the datasets, and the catalogues that contain them.
     pub targets: Vec<CrawlTarget>,
 }
 
-/// Adds what the JSON-LD scripts of a page describe. Pages without such a script cost one search.
+/// Adds the datasets in the JSON-LD scripts of a page. A page without such scripts costs one
+/// search.
 pub(super) fn add_datasets(source: &str, url: &Url, nofollow: bool, finding: &mut Finding) {
     let bytes = source.as_bytes();
     let mut described = JsonLdDatasets::default();
@@ -52,12 +53,12 @@ pub(super) fn add_datasets(source: &str, url: &Url, nofollow: bool, finding: &mu
     }
 }
 
-/// What makes two targets the same request.
+/// Returns the part of a target that identifies its request.
 fn key(target: &CrawlTarget) -> (String, String) {
     (target.url.to_string(), target.intent.request_key())
 }
 
-/// What one script (its text alone) of a page describes.
+/// Reads the datasets of one script, given its text.
 pub fn read_script(script: &str, page: &Url) -> JsonLdDatasets {
     let mut described = JsonLdDatasets::default();
     read_into(script, page, &mut described);
@@ -105,7 +106,8 @@ fn read_into(script: &str, page: &Url, out: &mut JsonLdDatasets) {
     }
 }
 
-/// JSON as pages hold it: in a comment or CDATA, with a semicolon behind it, with line breaks in strings.
+/// Parses JSON as found in pages: inside a comment or CDATA, followed by a semicolon, with raw line
+/// breaks in strings.
 fn parse(script: &str) -> Option<Value> {
     let mut text = script.trim();
     for (open, close) in
@@ -131,7 +133,7 @@ fn is_a(node: &Value, class: &str) -> bool {
     }
 }
 
-/// A name that a template should have filled in.
+/// Returns whether a name is a placeholder that a template should have filled in.
 fn is_placeholder(name: &str) -> bool {
     ["{{", "${", "<%", "[[", "%%"].iter().any(|mark| name.contains(mark))
 }
@@ -198,7 +200,7 @@ fn add_dataset(node: &Value, page: &Url, union: &mut BboxUnion, out: &mut JsonLd
     }
 }
 
-/// The page, as its first dataset describes it.
+/// Describes the page by its first dataset.
 fn describe(node: &Value, page: &Url, dataset: &Dataset) -> Resource {
     let maker = first_member(node, &["publisher", "creator", "provider", "sourceOrganization"]).map(first);
     Resource {
@@ -238,7 +240,7 @@ fn add_distributions(node: &Value, links: &mut Vec<RecordLink>) {
             push_link(links, RecordLink { url, format, ..RecordLink::default() });
         }
     }
-    // A service's interface, as science-on-schema.org writes it.
+    // The interface of a service, following science-on-schema.org.
     for action in node
         .get("potentialAction")
         .into_iter()
@@ -252,7 +254,7 @@ fn add_distributions(node: &Value, links: &mut Vec<RecordLink>) {
     }
 }
 
-/// The box of a place: a shape, a point, or places in a list.
+/// Returns the box of a place: a shape, a point, or a list of places.
 fn coverage(value: &Value, issues: &mut Vec<Issue>, depth: usize) -> Option<Bbox> {
     if depth > 5 {
         return None;
@@ -297,20 +299,20 @@ fn numbers(text: &str) -> Vec<f64> {
     text.split(|c: char| c.is_whitespace() || c == ',').filter_map(|n| n.parse().ok()).take(100_000).collect()
 }
 
-/// `"south west north east"`; some write west first, which only shows when a latitude cannot be one.
+/// Parses `"south west north east"`. Some writers put west first, which shows only if a latitude is
+/// impossible.
 fn corners(text: &str, issues: &mut Vec<Issue>) -> Option<Bbox> {
     let [a, b, c, d] = numbers(text)[..] else { return None };
     match classify_bbox([b, a, d, c]) {
         BoxClass::Good(bbox) => Some(bbox),
         other => {
-            issues
-                .push(Issue::new("bbox-swapped", "latitude and longitude are exchanged in a geographic box"));
+            issues.push(Issue::new("bbox-swapped", "latitude and longitude are swapped in a geographic box"));
             other.bbox().or_else(|| classify_bbox([a, b, c, d]).bbox())
         }
     }
 }
 
-/// The box around `"lat lon lat lon ..."`.
+/// Returns the box around `"lat lon lat lon ..."`.
 fn around(text: &str) -> Option<Bbox> {
     let numbers = numbers(text);
     let mut pairs = numbers.chunks_exact(2).map(|p| (p[1], p[0]));

@@ -2,10 +2,10 @@
 
 use super::collect::{LinkCollector, LinkFilter, LinkOrigin};
 
-/// A head does not hold more links than this.
+/// Maximum number of links to read from the headers of a response.
 const MAX_LINKS: usize = 200;
 
-/// Adds the targets of `Link` headers, without those that a page is made of.
+/// Adds the targets of `Link` headers, except the files that a page consists of.
 pub(super) fn add_links(headers: &[String], collector: &mut LinkCollector<'_>) {
     for (target, parameters) in headers.iter().flat_map(|h| links_of(h)).take(MAX_LINKS) {
         let lower = parameters.to_ascii_lowercase();
@@ -27,7 +27,7 @@ pub(super) fn add_links(headers: &[String], collector: &mut LinkCollector<'_>) {
     }
 }
 
-/// `<target>; parameters, <target>; parameters`, in pairs.
+/// Splits `<target>; parameters, <target>; parameters` into pairs.
 fn links_of(header: &str) -> impl Iterator<Item = (&str, &str)> {
     header.split('<').skip(1).filter_map(|piece| piece.split_once('>'))
 }

@@ -1,12 +1,14 @@
-//! Links out of documents: HTML, sitemaps, feeds, any XML, plain text and JSON.
+//! Extracts links from documents: HTML, sitemaps, feeds, any XML, plain text and JSON.
 //!
-//! Every reader takes the URL that was asked, the head of the answer and the whole body, and gives a
-//! [`Finding`](crate::probe::Finding) whose targets are cleaned, classified and free of duplicates. No
-//! input makes a reader fail, hang or take more than linear time: what is odd is said as an issue.
+//! Every reader takes the requested URL, the head of the response and the whole body, and returns a
+//! [`Finding`](crate::probe::Finding) whose targets are cleaned, classified and free of duplicates.
+//! Readers never fail, hang or take more than linear time, whatever the input; anything unusual is
+//! reported as an issue.
 //!
-//! `PageFacts::simhash` is made of pairs of neighbouring words without regard to case; words with digits are
-//! left out, so that the pages of a calendar or a pager collide. Pages that differ in one word in a hundred
-//! differ in about four of the 64 bits, unrelated ones in about 32. No words: 0.
+//! `PageFacts::simhash` is computed from pairs of adjacent words, ignoring case and words with
+//! digits, so that the pages of a calendar or a pager collide. Pages that differ in one word in a
+//! hundred differ in about four of the 64 bits, unrelated pages in about 32. The hash of a page
+//! without words is 0.
 
 mod addresses;
 pub mod app;

@@ -1,4 +1,4 @@
-//! Sitemaps and sitemap indexes (sitemaps.org), as XML, as a list of lines, plain or gzipped.
+//! Sitemaps and sitemap indexes (sitemaps.org): XML or a list of lines, plain or gzipped.
 
 use super::charset::{TextKind, decode_text};
 use super::collect::{LinkCollector, LinkFilter, LinkOrigin};
@@ -10,12 +10,12 @@ use std::borrow::Cow;
 use std::io::Read;
 use url::Url;
 
-/// The protocol allows 50,000 entries; a few more are forgiven.
+/// The protocol allows 50,000 entries; we tolerate some more.
 const MAX_ENTRIES: usize = 60_000;
 /// The protocol allows 50 MB, uncompressed.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Reads a sitemap: its pages, services and files, and the sitemaps that it names.
+/// Reads a sitemap: its pages, services and files, and the sitemaps it refers to.
 pub fn read_sitemap(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     let mut finding = Finding::default();
     let body = inflated(body, MAX_BYTES, &mut finding);
@@ -34,10 +34,10 @@ pub fn read_sitemap(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
 
 fn not_a_sitemap(finding: &mut Finding) {
     finding.verdict = ResponseClass::Nothing;
-    finding.issues.push(Issue::new("not-a-sitemap", "the answer is a page, not a sitemap"));
+    finding.issues.push(Issue::new("not-a-sitemap", "the response is a page, not a sitemap"));
 }
 
-/// The body without gzip, which also hides inside already decompressed transfers.
+/// Decompresses a gzip body, which may occur even inside a decompressed transfer.
 fn inflated<'a>(body: &'a [u8], limit: u64, finding: &mut Finding) -> Cow<'a, [u8]> {
     let mut body = Cow::Borrowed(body);
     for _ in 0..2 {
@@ -59,13 +59,13 @@ fn inflated<'a>(body: &'a [u8], limit: u64, finding: &mut Finding) -> Cow<'a, [u
     body
 }
 
-/// An entry that is being read.
+/// Entry that is being read.
 #[derive(Default)]
 struct SitemapEntry {
     location: Option<String>,
-    /// It is a sitemap, not a page.
+    /// Whether the entry is a sitemap rather than a page.
     sitemap: bool,
-    /// A geographic sitemap says that it is KML.
+    /// Whether a geographic sitemap declares the entry as KML.
     file: bool,
 }
 
@@ -89,7 +89,7 @@ fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
         MarkupEvent::Text { element, text } => match element.split_once(':').unwrap_or(("", element)) {
             ("image" | "video" | "news", _) => {}
             (_, "loc" | "url") => entry.location = Some(text.trim().to_owned()),
-            // Some write the address of a sitemap without `<loc>`.
+            // Some sitemaps write the address without a `<loc>` element.
             (_, "sitemap") if text.contains("://") => entry.location = Some(text.trim().to_owned()),
             (_, "format") => {
                 entry.file = matches!(text.trim().to_ascii_lowercase().as_str(), "kml" | "kmz");
@@ -106,7 +106,7 @@ fn read_xml(base: &Url, source: &str, finding: &mut Finding) {
     if let Err(at) = end {
         finding
             .issues
-            .push(Issue::new("xml-not-well-formed", format!("the sitemap breaks off at byte {at}")));
+            .push(Issue::new("xml-not-well-formed", format!("the sitemap cannot be read past byte {at}")));
         let rest = source.get(source.floor_char_boundary(at)..).unwrap_or_default();
         super::text::add_addresses(
             rest,
@@ -131,7 +131,7 @@ fn add(collector: &mut LinkCollector<'_>, entry: &mut SitemapEntry) {
     }
 }
 
-/// One address a line.
+/// Reads a list with one address per line.
 fn read_lines(base: &Url, source: &str, finding: &mut Finding) {
     let mut collector = LinkCollector::with_target_limit(base.clone(), MAX_ENTRIES);
     let lines = source

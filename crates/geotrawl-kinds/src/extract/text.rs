@@ -8,7 +8,7 @@ use super::words::words_near;
 use crate::probe::{Finding, PageFacts, ResponseHead};
 use url::Url;
 
-/// Text beyond this says nothing more about similarity.
+/// Number of bytes to use for the similarity hash.
 const MAX_TEXT: usize = 1 << 20;
 
 /// Reads the absolute addresses of a plain text or JSON document.
@@ -18,7 +18,7 @@ pub fn read_text(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     let start = source.get(..source.floor_char_boundary(MAX_TEXT)).unwrap_or_default();
     let (simhash, words) = simhash(start);
     if !head.nofollow {
-        // What surrounds an address in JSON are no words.
+        // The text around an address in JSON is not prose.
         let is_json = source.trim_ascii_start().starts_with(['{', '[']);
         let words = |at: usize| if is_json { String::new() } else { words_near(&source, at) };
         let mut collector = LinkCollector::new(head.url.as_ref().unwrap_or(url).clone());
@@ -32,7 +32,7 @@ pub fn read_text(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     finding
 }
 
-/// Adds every absolute address of a text; `words` gives what surrounds a position.
+/// Adds every absolute address of a text. `words` returns the words around a position.
 pub(super) fn add_addresses(
     source: &str,
     place: LinkOrigin,

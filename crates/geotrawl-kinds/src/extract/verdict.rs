@@ -1,18 +1,18 @@
-//! What a page is instead of a page: a login, a firewall's wall.
+//! Detects pages that stand in for the requested page: login pages and firewall block pages.
 
 use super::charset::{TextKind, decode_text};
 use crate::probe::{ResponseClass, ResponseHead};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 use std::sync::LazyLock;
 
-/// A wall is small: pages with more words or bytes are not searched for its marks.
+/// Block pages are small, so longer pages are not searched for their marks.
 const WALL_WORDS: u32 = 400;
 const WALL_BYTES: usize = 96 * 1024;
-/// A login page has little else; portals with a login in their corner have more.
+/// A login page contains little else, unlike a portal with a login form in a corner.
 const LOGIN_WORDS: u32 = 250;
 const LOGIN_LINKS: usize = 60;
 
-/// Marks of firewalls' challenge and refusal pages, in any case.
+/// Text on challenge and block pages of firewalls, matched case-insensitively.
 const WALL_MARKS: &[&str] = &[
     "_incapsula_resource",
     "attention required! | cloudflare",
@@ -75,9 +75,9 @@ static WALL: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         .ok()
 });
 
-/// What is known of a page when it is judged.
+/// Facts about a page that the verdict depends on.
 pub(super) struct PageSigns<'a> {
-    /// It has a password field.
+    /// Whether the page has a password field.
     pub password: bool,
     pub words: u32,
     pub links: usize,
@@ -85,7 +85,8 @@ pub(super) struct PageSigns<'a> {
     pub source: &'a str,
 }
 
-/// Judges a page by its signs; cheap for ordinary pages, which have too many words to be walls.
+/// Returns the verdict on a page. Cheap for ordinary pages, which have too many words for a block
+/// page.
 pub(super) fn verdict_of(head: &ResponseHead, signs: &PageSigns<'_>) -> ResponseClass {
     let small = signs.words <= WALL_WORDS && signs.source.len() <= WALL_BYTES;
     if small && WALL.as_ref().is_some_and(|wall| wall.is_match(signs.source)) {
@@ -102,8 +103,8 @@ pub(super) fn verdict_of(head: &ResponseHead, signs: &PageSigns<'_>) -> Response
     ResponseClass::Page
 }
 
-/// What an HTML answer is, when its links do not matter: [`Verdict::Login`], [`Verdict::Blocked`] or
-/// [`Verdict::Page`].
+/// Returns the verdict on an HTML page whose links are not needed: [`Verdict::Login`],
+/// [`Verdict::Blocked`] or [`Verdict::Page`].
 pub fn page_verdict(head: &ResponseHead, body: &[u8]) -> ResponseClass {
     let (source, _) = decode_text(head, body, TextKind::Html);
     super::html::judge_html(head, &source)

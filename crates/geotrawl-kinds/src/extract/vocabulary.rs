@@ -1,15 +1,17 @@
-//! Words whose number in a page's text tells what the page is about.
+//! Vocabulary words, whose frequency in a page indicates its topic.
 
 use super::simhash;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The words, in lower case; a word's number is its place. Those of scripts without blanks have two characters.
+/// Returns the words in lower case; a word's number is its index. Words of scripts without spaces
+/// have two characters.
 pub fn vocabulary() -> &'static [&'static str] {
     &VOCABULARY.words
 }
 
-/// How often each word of the vocabulary stands in a text, by its number; counted in the beginning of a long one.
+/// Returns how often each vocabulary word occurs in a text, by its number. Only the start of a long
+/// text counts.
 pub fn terms_of(text: &str) -> Vec<(u16, u16)> {
     simhash::simhash_and_terms(text).2
 }
@@ -22,12 +24,13 @@ static VOCABULARY: LazyLock<TermVocabulary> = LazyLock::new(|| {
     )
 });
 
-/// Slots of the table, at least four for a word.
+/// Number of slots in the hash table, at least four per word.
 const SLOTS: usize = 4096;
 
 struct TermVocabulary {
     words: Vec<&'static str>,
-    /// Hash and number of a word, at the first free slot from that of its hash on; a hash of 0 is a free slot.
+    /// Hash and number of each word, in the first free slot from its hash on. A hash of 0 marks a
+    /// free slot.
     slots: Vec<(u64, u16)>,
 }
 
@@ -51,7 +54,7 @@ fn slot_of(hash: u64) -> usize {
     (hash >> 20) as usize % SLOTS
 }
 
-/// The words of the vocabulary in a text, one after the other.
+/// Collects the vocabulary words in a text.
 pub(super) struct TermCounter {
     vocabulary: &'static TermVocabulary,
     numbers: Vec<u16>,
@@ -64,7 +67,7 @@ impl Default for TermCounter {
 }
 
 impl TermCounter {
-    /// Takes a word by its hash: most words are none of ours, and their slot is free.
+    /// Adds a word by its hash. Most words are not in the vocabulary and hit a free slot.
     #[inline]
     pub(super) fn add(&mut self, hash: u64) {
         let mut slot = slot_of(hash);
@@ -79,7 +82,7 @@ impl TermCounter {
         }
     }
 
-    /// Each number once, ascending, and how often it came.
+    /// Returns each word number once, in ascending order, with its count.
     pub(super) fn into_counts(mut self) -> Vec<(u16, u16)> {
         self.numbers.sort_unstable();
         let mut counts: Vec<(u16, u16)> = Vec::new();

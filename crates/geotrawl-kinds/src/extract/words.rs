@@ -2,23 +2,23 @@
 
 use std::ops::Range;
 
-/// What is kept of them, in characters.
+/// Maximum length of the result, in characters.
 const MAX_CHARACTERS: usize = 200;
-/// Of the link's own text at most (bytes).
+/// Maximum length of the link's own text, in bytes.
 const OWN: usize = 100;
-/// Of its neighbours at most, on each side (bytes).
+/// Maximum length of the neighbouring text on each side, in bytes.
 const SIDE: usize = 44;
-/// Between a link's own text and its neighbours.
+/// Separator between the link's own text and its neighbours.
 const SEPARATOR: &str = " · ";
 
-/// The words before and after a position.
+/// Returns the words before and after a position.
 pub(super) fn words_near(text: &str, at: usize) -> String {
     words_around(text, at..at, false)
 }
 
-/// The text of a link, then its neighbours: `own · before after`. Blanks collapsed, cut at words, at most
-/// 200 characters. Either part may be missing; without `own`, as for an address in running text, the
-/// range itself is left out.
+/// Returns the text of a link and its neighbours: `own · before after`. Blanks are collapsed, and
+/// the text is cut between words to at most 200 characters. Either part may be missing. Without
+/// `own`, as for an address in running text, the range itself is omitted.
 pub(super) fn words_around(text: &str, range: Range<usize>, own: bool) -> String {
     let Range { start: from, end: to } = range;
     let from = text.floor_char_boundary(from);
@@ -32,7 +32,7 @@ pub(super) fn words_around(text: &str, range: Range<usize>, own: bool) -> String
     }
     out.truncate(out.trim_ascii_end().len());
     let own = out.len();
-    // The outermost word on either side is cut unless the text ends there.
+    // Drop the outermost word on either side, which may be cut, unless the text ends there.
     let before = text.get(start..from).unwrap_or_default();
     let before = if start == 0 { before } else { before.split_once(' ').map_or("", |(_, rest)| rest) };
     let after = text.get(to..end).unwrap_or_default();
@@ -50,17 +50,18 @@ pub(super) fn words_around(text: &str, range: Range<usize>, own: bool) -> String
     out
 }
 
-/// Appends text with every run of blanks as one blank, none at the start.
+/// Appends text with every run of blanks collapsed, and without leading blanks.
 pub(super) fn push_collapsed(text: &str, out: &mut String) {
     let blank = out.is_empty() || out.ends_with(' ');
     let text = if blank { text.trim_ascii_start() } else { text };
     let bytes = text.as_bytes();
-    // Nearly all text has single blanks only. Loops without an early end become vector instructions.
+    // Nearly all text has only single blanks. Loops without an early exit compile to vector
+    // instructions.
     let control = bytes.iter().fold(0, |found, b| found | u8::from(*b < b' '));
     let pairs = bytes.iter().zip(bytes.get(1..).unwrap_or_default());
     let double = pairs.fold(0, |found, (a, b)| found | (u8::from(*a == b' ') & u8::from(*b == b' ')));
     if control | double == 0 {
-        // What was pushed before may end with a blank that this begins with; then `blank` saw to it.
+        // If `out` ended with a blank, the leading blanks of `text` were trimmed above.
         out.push_str(text);
         return;
     }
@@ -72,13 +73,13 @@ pub(super) fn push_collapsed(text: &str, out: &mut String) {
             out.push(' ');
         }
     }
-    // The last piece ends the text: a blank behind it was put there by us.
+    // The last piece ends the text, so its trailing blank was added by the loop.
     if !text.ends_with(|c: char| c <= ' ') {
         out.pop();
     }
 }
 
-/// Cuts after a number of characters.
+/// Truncates text to a number of characters.
 pub(super) fn truncate_chars(text: &mut String, characters: usize) {
     if text.len() > characters
         && let Some((at, _)) = text.char_indices().nth(characters)

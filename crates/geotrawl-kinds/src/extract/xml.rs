@@ -1,4 +1,5 @@
-//! Links in feeds (RSS, Atom, RDF), outlines (OPML), map contexts, metadata records and any other XML.
+//! Links in feeds (RSS, Atom, RDF), outlines (OPML), map contexts, metadata records and any other
+//! XML.
 
 use super::charset::{TextKind, decode_text};
 use super::collect::{LinkCollector, LinkFilter, LinkOrigin};
@@ -12,12 +13,12 @@ use geotrawl_model::Issue;
 use quick_xml::events::BytesStart;
 use url::Url;
 
-/// Text kept for words and similarity.
+/// Number of bytes of text to keep for words and similarity.
 const MAX_TEXT: usize = 1 << 20;
 
-/// Attributes whose value is a link, also a relative one.
+/// Attributes whose value is a link, absolute or relative.
 const LINKS: &[&str] = &["href", "url", "src", "xmlUrl", "htmlUrl", "resource"];
-/// Attributes that hold the names of things, which only look like addresses.
+/// Attributes that hold identifiers, which only look like addresses.
 const NAMES: &[&str] = &[
     "schemaLocation",
     "noNamespaceSchemaLocation",
@@ -41,7 +42,7 @@ const NAMES: &[&str] = &[
 /// Elements whose whole text is a link.
 const WHOLE_LINKS: &[&str] = &["link", "guid", "url", "URL", "comments", "docs", "href", "loc", "linkage"];
 
-/// Reads the links of an XML document: sitemaps as such, XHTML as a page, all else by its links.
+/// Reads the links of an XML document. Sitemaps and XHTML pages are passed to their own readers.
 pub fn read_xml_links(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     let (source, charset) = decode_text(head, body, TextKind::Xml);
     let root = root_name(&source).map(|name| name.to_ascii_lowercase());
@@ -58,7 +59,7 @@ pub fn read_xml_links(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     }
 }
 
-/// As [`read_xml_links`] for text that is no sitemap and no page.
+/// Does the same as [`read_xml_links`] for text that is neither a sitemap nor a page.
 pub(super) fn read_decoded(base: &Url, head: &ResponseHead, source: &str) -> Finding {
     let root = root_name(source).map(|name| name.to_ascii_lowercase());
     let place = match root.as_deref() {
@@ -87,7 +88,7 @@ pub(super) fn read_decoded(base: &Url, head: &ResponseHead, source: &str) -> Fin
     if let Err(at) = end {
         finding
             .issues
-            .push(Issue::new("xml-not-well-formed", format!("the document breaks off at byte {at}")));
+            .push(Issue::new("xml-not-well-formed", format!("the document cannot be read past byte {at}")));
         let rest = source.get(source.floor_char_boundary(at)..).unwrap_or_default();
         add_addresses(rest, place, LinkFilter::All, |_| String::new(), &mut document.collector);
     }
@@ -107,7 +108,7 @@ struct XmlLinkState {
 
 impl XmlLinkState {
     fn read_attributes(&mut self, element: &BytesStart<'_>) {
-        // The check for attributes that stand twice is quadratic; here it does not matter.
+        // The check for duplicate attributes is quadratic, and duplicates do no harm here.
         let attributes: Vec<_> = element.attributes().with_checks(false).flatten().take(64).collect();
         let file = attributes.iter().any(|a| a.key.0 == "type" && super::html::is_file_type(&a.value));
         for attribute in attributes {
@@ -157,7 +158,7 @@ impl XmlLinkState {
     }
 }
 
-/// A short text without references, blanks collapsed.
+/// Returns a short text without references, with blanks collapsed.
 fn one_line(text: &str) -> Option<String> {
     let text = text.get(..text.floor_char_boundary(2_400)).unwrap_or_default();
     let plain = urls::unescape_entities(text)?;

@@ -1,19 +1,19 @@
-//! A tolerant walk over any XML: elements with attributes, and the text between tags in one piece.
+//! Walks any XML tolerantly: elements with attributes, and the text between tags in one piece.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-/// Text between two tags beyond this is handed over in several pieces.
+/// Maximum length of text between two tags; longer text is passed on in pieces.
 const MAX_TEXT: usize = 1 << 20;
 
-/// What the walk meets.
+/// Part of the markup.
 pub(super) enum MarkupEvent<'s, 'e> {
-    /// A start tag, empty or not.
+    /// Start tag, also of an empty element.
     Start {
         element: &'e BytesStart<'s>,
     },
-    /// Text directly inside an element, with that element's qualified name where the text follows its
-    /// start tag; references as written.
+    /// Text directly inside an element, with references as written. Includes the qualified name of
+    /// the element if the text follows its start tag.
     Text {
         element: &'e str,
         text: &'e str,
@@ -23,7 +23,7 @@ pub(super) enum MarkupEvent<'s, 'e> {
     },
 }
 
-/// Walks as far as the markup can be followed. `Err` is the position from where it could not.
+/// Walks the markup as far as possible. On a syntax error, returns `Err` with its position.
 pub(super) fn walk_markup<'s>(
     source: &'s str,
     mut visit: impl FnMut(MarkupEvent<'s, '_>),
@@ -68,7 +68,7 @@ pub(super) fn walk_markup<'s>(
     }
 }
 
-/// The local name of the first element, if the text looks like XML at all.
+/// Returns the local name of the first element if the text looks like XML.
 pub(super) fn root_name(source: &str) -> Option<String> {
     let start = source.get(..source.floor_char_boundary(64 * 1024)).unwrap_or_default();
     let mut reader = Reader::from_str(start);

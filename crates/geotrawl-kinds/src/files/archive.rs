@@ -1,4 +1,4 @@
-//! ZIP archives: the directory first, then the few bytes that tell what the entries are.
+//! ZIP archives: reads the directory first, then the few bytes that identify the entries.
 
 use super::examine::{FileExamination, FileRequest};
 use super::{MAX_WHOLE, SparseFile};
@@ -7,28 +7,28 @@ use crate::kinds::KINDS;
 use geotrawl_model::Issue;
 use url::Url;
 
-/// Archives up to this size are fetched in one more request rather than in pieces.
+/// Archives up to this size are fetched with one more request rather than in pieces.
 const SMALL: u64 = 192 * 1024;
-/// Directories beyond this size are read in part.
+/// Directories larger than this are read in part.
 const MAX_DIRECTORY: u64 = 4 * 1024 * 1024;
-/// How much of an oversized directory is read.
+/// Number of bytes read of an oversized directory.
 const DIRECTORY_PART: u64 = 256 * 1024;
-/// A gap this small between two wanted ranges is fetched along: cheaper than one more request.
+/// Gaps between ranges up to this size are fetched too: cheaper than another request.
 const SMALL_GAP: u64 = 16 * 1024;
 
-/// An archive whose entries are known, as far as its bytes are at hand.
+/// An archive with its entries, as far as its bytes are available.
 #[derive(Debug, Clone, Copy)]
 pub struct ArchiveView<'a> {
-    /// The archive's address.
+    /// URL of the archive.
     pub url: &'a Url,
     pub file: &'a SparseFile,
     pub entries: &'a [ZipEntry],
-    /// Size of the archive; the largest number when it is unknown.
+    /// Size of the archive; `u64::MAX` if unknown.
     total: u64,
 }
 
 impl ArchiveView<'_> {
-    /// Returns the requests for those bytes of `spans` that are not at hand. Neighbours are joined.
+    /// Returns requests for the missing bytes of `spans`, merging ranges that are close together.
     pub fn missing_requests(&self, spans: &[(u64, u64)]) -> Vec<FileRequest> {
         let mut missing: Vec<(u64, u64)> = spans
             .iter()
@@ -47,7 +47,7 @@ impl ArchiveView<'_> {
     }
 }
 
-/// Returns whether the bytes start a ZIP archive with something in it.
+/// Returns whether the bytes start a non-empty ZIP archive.
 pub(super) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK00PK\x03\x04")
 }
@@ -80,7 +80,8 @@ pub(super) fn examine_zip(url: &Url, file: &SparseFile, ranges_fail: bool) -> Fi
         let (from, to) =
             if last - first < MAX_DIRECTORY { missing } else { (first, first + DIRECTORY_PART - 1) };
         if !file.has_range(from, to) {
-            // Nothing of what the entries want is worth a request before they are known.
+            // The directory comes first: requests of the entries are pointless before all of them
+            // are known.
             examined.wants = vec![FileRequest::Span(from, to)];
         }
     }
@@ -90,12 +91,13 @@ pub(super) fn examine_zip(url: &Url, file: &SparseFile, ranges_fail: bool) -> Fi
 fn directory_issue(directory: &CentralDirectory) -> Option<Issue> {
     match (&directory.problem, directory.missing) {
         (Some(problem), _) => Some(Issue::new("zip-damaged", problem.clone())),
-        (None, Some(_)) => Some(Issue::new("read-partly", "the archive's directory was read in part")),
+        (None, Some(_)) => Some(Issue::new("read-partly", "only part of the archive's directory was read")),
         (None, None) => None,
     }
 }
 
-/// Examines an archive by the local headers at its start, which is all that a server without ranges shows.
+/// Examines an archive by the local headers at its start, the only part available without range
+/// support.
 fn from_start(url: &Url, file: &SparseFile) -> FileExamination {
     let entries = zip::walk_local_headers(file);
     if is_other_package(&entries) {
@@ -107,7 +109,8 @@ fn from_start(url: &Url, file: &SparseFile) -> FileExamination {
     examined.wants = match file.total() {
         Some(_) if file.is_complete() => Vec::new(),
         Some(total) if total <= MAX_WHOLE => vec![FileRequest::Whole(MAX_WHOLE)],
-        // Archives made while they are sent tell no size: worth a try when their names promise something.
+        // Archives generated on the fly have no size; fetched only if an entry name looks
+        // promising.
         None if promising => vec![FileRequest::Whole(MAX_WHOLE)],
         _ => Vec::new(),
     };
@@ -115,12 +118,12 @@ fn from_start(url: &Url, file: &SparseFile) -> FileExamination {
     examined
 }
 
-/// Returns whether an entry is called like a part of a kind of archive.
+/// Returns whether the name of an entry is typical of some kind of archive.
 fn is_part(entry: &ZipEntry) -> bool {
     KINDS.iter().flat_map(|kind| kind.archive_extensions()).any(|extension| entry.has_extension(extension))
 }
 
-/// Asks the kinds what a list of entries is.
+/// Examines a list of entries with each kind.
 fn examine_entries(archive: &ArchiveView<'_>) -> FileExamination {
     if is_other_package(archive.entries) {
         return FileExamination::unrecognised();
@@ -128,8 +131,8 @@ fn examine_entries(archive: &ArchiveView<'_>) -> FileExamination {
     KINDS.iter().find_map(|kind| kind.examine_archive(archive)).unwrap_or_else(FileExamination::unrecognised)
 }
 
-/// Returns whether the archive is a package of another sort (office document, Java archive, e-book, app,
-/// Python wheel), whatever else lies in it.
+/// Returns whether the archive is a package of another type (office document, Java archive, e-book,
+/// app, Python wheel), whatever else it contains.
 fn is_other_package(entries: &[ZipEntry]) -> bool {
     entries.iter().enumerate().any(|(i, e)| {
         matches!(

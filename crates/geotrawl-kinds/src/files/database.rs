@@ -1,18 +1,19 @@
-//! SQLite files: the schema, and which pages would tell more.
+//! SQLite files: reads the schema and determines which other pages are needed.
 
 use super::examine::{FileExamination, FileRequest, FileView};
 use crate::formats::sqlite::{MAGIC, SqliteFile, TableSchema};
 use geotrawl_model::Issue;
 
-/// Files up to this size are fetched in one more request: page by page they take three or four.
+/// Files up to this size are fetched with one more request; page by page it would take three or
+/// four.
 const SMALL: u64 = 384 * 1024;
-/// Pages this close together are fetched in one range.
+/// Pages up to this far apart are fetched in one range.
 const GAP: u64 = 64 * 1024;
-/// Longest range of pages.
+/// Maximum length of a range of pages.
 const MAX_SPAN: u64 = 512 * 1024;
 
-/// Examines an SQLite file with `read`, which knows its tables; returns `None` for other files and when
-/// `read` does. What `read` lacked in pages becomes what the file wants.
+/// Examines an SQLite file with `read`, which gets its tables. Returns `None` for other files and
+/// if `read` does. Pages that `read` found missing become requests.
 pub fn examine_sqlite(
     view: &FileView<'_>,
     read: impl FnOnce(&SqliteFile<'_>, &[TableSchema]) -> Option<FileExamination>,
@@ -30,7 +31,8 @@ pub fn examine_sqlite(
     Some(examined)
 }
 
-/// The pages that are lacking, joined where they stand close together, nearest first.
+/// Returns requests for the missing pages, merging pages that are close together, in order of first
+/// use.
 fn wants(view: &FileView<'_>, database: &SqliteFile<'_>) -> Vec<FileRequest> {
     let lacking = database.missing_ranges();
     let Some(&(first, mut last)) = lacking.first() else { return Vec::new() };
@@ -53,7 +55,7 @@ fn wants(view: &FileView<'_>, database: &SqliteFile<'_>) -> Vec<FileRequest> {
     spans
         .into_iter()
         .filter_map(|(from, to)| {
-            // The neighbours of a page are its relatives more often than not.
+            // Adjacent pages are usually needed next, so read some of them along.
             let to = to.max(from + GAP / 2).min(file.total().map_or(u64::MAX, |t| t.saturating_sub(1)));
             file.missing_range(from, to).map(|(from, to)| FileRequest::Span(from, to))
         })

@@ -1,4 +1,4 @@
-//! What data files have in common when they become records.
+//! Builds resources from the headers of data files.
 
 use super::FileRequest;
 use super::examine::FileExamination;
@@ -11,20 +11,21 @@ use crate::probe::{Finding, Found, ResponseClass};
 use geotrawl_model::{Bbox, Contact, Dataset, Issue, Resource, SharedText};
 use url::Url;
 
-/// Longest title kept.
+/// Maximum length of a title.
 pub const MAX_TITLE: usize = 500;
-/// Longest abstract kept.
+/// Maximum length of an abstract.
 pub const MAX_ABSTRACT: usize = 8 * 1024;
-/// Datasets listed of one file; the count tells of more.
+/// Maximum number of datasets listed per file; all are counted.
 pub const MAX_DATASETS: usize = 10_000;
 
-/// A box in some system, placed on the globe as far as that is safe, and what is odd about it.
+/// Converts an extent to WGS 84 if that is safe, and returns an issue if something is wrong with
+/// it.
 pub fn locate_extent(reference: Option<&CrsRef>, extent: [f64; 4]) -> (Option<Bbox>, Option<Issue>) {
     let [west, south, east, north] = extent;
     if extent.iter().any(|v| !v.is_finite()) || west > east || south > north {
         return (None, Some(Issue::new("bbox-broken", "the extent is empty, inverted or not finite")));
     }
-    // All zeros: nobody filled it in.
+    // All zeros: the extent was never filled in.
     if extent.iter().all(|v| v.abs() < f64::EPSILON) {
         return (None, Some(Issue::new("bbox-empty", "the extent is empty")));
     }
@@ -38,17 +39,17 @@ pub fn locate_extent(reference: Option<&CrsRef>, extent: [f64; 4]) -> (Option<Bb
                 Issue::new("crs-assumed", "the file names no coordinate system; its extent fits degrees");
             (Some(extent.into()), Some(issue))
         }
-        None => (None, Some(Issue::new("crs-unknown", "the file names no coordinate system that we know"))),
+        None => (None, Some(Issue::new("crs-unknown", "the file names no known coordinate system"))),
     }
 }
 
-/// A box that should be in degrees.
+/// Checks an extent that should be in degrees.
 pub fn bbox_from_degrees(extent: [f64; 4]) -> (Option<Bbox>, Option<Issue>) {
     let class = bbox::classify_bbox(extent);
     (class.bbox(), class.issue().map(|(code, message)| Issue::new(code, message)))
 }
 
-/// One file, as it is described by its header.
+/// Description of one file, taken from its header.
 #[derive(Debug, Clone, Default)]
 pub struct FileDescription {
     pub kind: &'static str,
@@ -69,12 +70,12 @@ pub struct FileDescription {
 }
 
 impl FileDescription {
-    /// A sheet of this kind, proven by `rule`.
+    /// Creates a description of this kind, with `rule` as the evidence.
     pub fn new(kind: &'static str, media_type: &'static str, rule: impl Into<String>) -> Self {
         Self { kind, media_type, rule: rule.into(), ..Self::default() }
     }
 
-    /// Sets extent and system from what the header says.
+    /// Sets the extent and coordinate system from the header.
     pub fn set_extent(&mut self, reference: Option<&CrsRef>, extent: Option<[f64; 4]>) {
         self.crs.extend(reference.and_then(CrsRef::label).map(SharedText::from));
         if let Some(extent) = extent {
@@ -84,7 +85,7 @@ impl FileDescription {
         }
     }
 
-    /// The record: the file is one dataset, called by its title, else by its name.
+    /// Builds the resource: the file is one dataset, named by its title or else by its file name.
     pub fn into_found(self, url: &Url) -> Found {
         let title = self.title.as_deref().and_then(|t| tidy_text(t, MAX_TITLE));
         let abstract_ = self.abstract_.as_deref().and_then(|t| tidy_text(t, MAX_ABSTRACT));
@@ -122,7 +123,8 @@ impl FileDescription {
     }
 }
 
-/// The record of a file with several datasets: extent and systems are theirs together.
+/// Finishes the resource of a file with several datasets: derives its extent and coordinate systems
+/// from them.
 pub fn combine_datasets(mut resource: Resource, rule: String) -> Found {
     let mut union = bbox::BboxUnion::default();
     let mut left_out = 0_usize;
@@ -139,26 +141,27 @@ pub fn combine_datasets(mut resource: Resource, rule: String) -> Found {
     }
     resource.bbox = resource.bbox.or(union.bbox());
     if left_out > 0 && left_out < resource.datasets.len() {
-        let message = format!("the extent leaves out {left_out} of {} datasets", resource.datasets.len());
+        let message =
+            format!("the extent does not include {left_out} of {} datasets", resource.datasets.len());
         resource.issues.push(Issue::new("bbox-partial", message));
     }
     Found::new(resource, rule)
 }
 
 impl FileExamination {
-    /// Nothing that we know.
+    /// Creates a result for a file that no kind recognises.
     pub fn unrecognised() -> Self {
         Self { wants: Vec::new(), finding: Finding { verdict: ResponseClass::Nothing, ..Finding::default() } }
     }
 
-    /// A document of a sort that we know and that is no resource.
+    /// Creates a result for a document of a known type that is not a resource.
     pub fn known_document(document: &'static str) -> Self {
         let mut nothing = Self::unrecognised();
         nothing.finding.document = Some(document);
         nothing
     }
 
-    /// A proven file.
+    /// Creates a result for an identified file.
     pub fn proven_file(found: Found, document: &'static str) -> Self {
         let finding = Finding {
             resources: vec![found],
@@ -169,7 +172,7 @@ impl FileExamination {
         Self { wants: Vec::new(), finding }
     }
 
-    /// The same, with bytes that would tell more.
+    /// Sets the further requests.
     #[must_use]
     pub fn with_requests(mut self, wants: Vec<FileRequest>) -> Self {
         self.wants = wants;
@@ -185,7 +188,8 @@ impl FileExamination {
     }
 }
 
-/// The wish for lacking bytes, with `ahead` bytes read along, since what stands behind is often needed next.
+/// Returns a request for the missing bytes, plus `ahead` bytes after them, which are often needed
+/// next.
 pub fn request_missing(file: &SparseFile, lack: SparseReadError, ahead: u64) -> Option<FileRequest> {
     let SparseReadError::Bytes(first, last) = lack else { return None };
     let end = file.total().map_or(u64::MAX, |total| total.saturating_sub(1));

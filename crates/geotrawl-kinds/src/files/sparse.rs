@@ -1,33 +1,33 @@
-//! A remote file of which only some byte ranges are at hand.
+//! A remote file of which only some byte ranges have been fetched.
 
 use std::cell::Cell;
 use std::io;
 
-/// Why bytes cannot be had.
+/// Why bytes cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SparseReadError {
-    /// First and last byte that would have to be fetched.
+    /// First and last byte that must be fetched.
     Bytes(u64, u64),
-    /// They do not exist, or what stands there makes no sense.
+    /// The bytes do not exist, or the contents are invalid.
     Damage,
 }
 
 /// The ranges of a file that have been fetched so far.
 ///
-/// Readers work on it as if it were the file; what they miss is remembered, so that the probe knows what
-/// to ask for.
+/// Readers use it as if it were the whole file. It records reads of missing bytes, so that the
+/// probe knows that more must be fetched.
 #[derive(Debug, Default)]
 pub struct SparseFile {
-    /// Size of the whole file, when known.
+    /// Size of the whole file, if known.
     total: Option<u64>,
-    /// Fetched ranges: sorted, never touching each other.
+    /// Fetched ranges, sorted and never adjacent.
     segments: Vec<(u64, Vec<u8>)>,
-    /// A reader wanted bytes that are not here.
+    /// A reader needed bytes that have not been fetched.
     missed: Cell<bool>,
 }
 
 impl SparseFile {
-    /// A file that is wholly in memory.
+    /// Creates a file that is completely in memory.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self {
             total: Some(bytes.len() as u64),
@@ -36,7 +36,7 @@ impl SparseFile {
         }
     }
 
-    /// Size of the whole file, when known.
+    /// Returns the size of the whole file, if known.
     pub fn total(&self) -> Option<u64> {
         self.total
     }
@@ -46,7 +46,7 @@ impl SparseFile {
         self.total = Some(total);
     }
 
-    /// Whether every byte is at hand.
+    /// Returns whether every byte has been fetched.
     pub fn is_complete(&self) -> bool {
         match self.total {
             None => false,
@@ -55,12 +55,12 @@ impl SparseFile {
         }
     }
 
-    /// How many bytes are held in memory.
+    /// Returns the number of bytes in memory.
     pub fn held_bytes(&self) -> u64 {
         self.segments.iter().map(|(_, bytes)| bytes.len() as u64).sum()
     }
 
-    /// Adds a fetched range. Bytes already known stay as they are: the first answer wins.
+    /// Adds a fetched range. Bytes already present are not overwritten.
     pub fn insert_range(&mut self, at: u64, bytes: &[u8]) {
         let Some(end) = at.checked_add(bytes.len() as u64) else { return };
         if bytes.is_empty() {
@@ -75,7 +75,7 @@ impl SparseFile {
                 kept.push((start, old));
                 continue;
             }
-            // Overlapping or touching: lay the old bytes over the new ones.
+            // Overlapping or adjacent ranges: merge them, keeping the old bytes.
             let from = merged_at.min(start);
             let to = (merged_at + merged.len() as u64).max(old_end);
             let mut joined = vec![0; (to - from) as usize];
@@ -91,7 +91,7 @@ impl SparseFile {
         self.segments = kept;
     }
 
-    /// The bytes at hand from `at` on, without a gap; empty when `at` itself is missing.
+    /// Returns the contiguous bytes available from `at` on; empty if `at` itself is missing.
     pub fn bytes_from(&self, at: u64) -> &[u8] {
         for (start, bytes) in &self.segments {
             if let Some(skip) = at.checked_sub(*start)
@@ -103,23 +103,23 @@ impl SparseFile {
         &[]
     }
 
-    /// The bytes at hand at the start of the file.
+    /// Returns the bytes available at the start of the file.
     pub fn head(&self) -> &[u8] {
         self.bytes_from(0)
     }
 
-    /// Whether `first..=last` is at hand.
+    /// Returns whether `first..=last` is available.
     pub fn has_range(&self, first: u64, last: u64) -> bool {
         first > last || self.bytes_from(first).len() as u64 > last - first
     }
 
-    /// The part of `first..=last` that is still missing, from its first to its last missing byte.
+    /// Returns the missing part of `first..=last`, from its first to its last missing byte.
     pub fn missing_range(&self, first: u64, last: u64) -> Option<(u64, u64)> {
         let first = first + self.bytes_from(first).len() as u64;
         if first > last {
             return None;
         }
-        // A segment that holds `last` shortens the wish from behind.
+        // If the end is available, only the part before it is missing.
         let last = match self.segments.iter().find(|(at, b)| *at <= last && last < at + b.len() as u64) {
             Some((at, _)) => at.saturating_sub(1),
             None => last,
@@ -127,7 +127,7 @@ impl SparseFile {
         Some((first, last))
     }
 
-    /// Exactly `len` bytes at `at`, or what is lacking.
+    /// Returns exactly `len` bytes at `at`, or the range that is missing.
     pub fn read_range(&self, at: u64, len: u64) -> Result<&[u8], SparseReadError> {
         if len == 0 {
             return Ok(&[]);
@@ -143,7 +143,7 @@ impl SparseFile {
         }
     }
 
-    /// Whether a reader missed bytes since the last call.
+    /// Returns whether a reader needed missing bytes since the last call.
     pub fn take_missed(&self) -> bool {
         self.missed.take()
     }

@@ -1,4 +1,5 @@
-//! Data files that are text: XML, JSON and tables, plain or in gzip, from their beginning or as a stream.
+//! Data files that are text (XML, JSON, tables), plain or gzipped, from their beginning or as a
+//! stream.
 
 use super::examine::FileExamination;
 use super::{FileRequest, MAX_DOCUMENT};
@@ -13,25 +14,25 @@ use geotrawl_model::Issue;
 use std::io::Read;
 use url::Url;
 
-/// The beginning of a table or of JSON that decides.
+/// Number of leading bytes that decide what a table or JSON document is.
 pub const BEGINNING: u64 = 64 * 1024;
-/// How much of JSON is read for its extent.
+/// Maximum number of bytes of JSON read to determine its extent.
 const MAX_JSON: u64 = 5 * 1024 * 1024;
-/// JSON that hides what it is beyond its beginning is read up to this size.
+/// Maximum size of JSON documents that are read further because their beginning is inconclusive.
 const MAX_UNSURE_JSON: u64 = 2 * 1024 * 1024;
-/// How much is unpacked of a gzip's beginning.
+/// Maximum number of bytes decompressed from the beginning of a gzip file.
 const MAX_UNPACKED_START: u64 = 256 * 1024;
 
-/// The start of a text file, by which a kind claims it.
+/// Start of a text file, by which a kind claims it.
 #[derive(Debug, Clone, Copy)]
 pub struct TextStart<'a> {
     pub bytes: &'a [u8],
-    /// What they look like.
+    /// Detected type of the bytes.
     pub sniffed: &'a SniffedType,
 }
 
 impl<'a> TextStart<'a> {
-    /// Returns the root, when the file is XML.
+    /// Returns the root element if the file is XML.
     pub fn root(&self) -> Option<&'a XmlRoot> {
         match self.sniffed {
             SniffedType::Xml(root) => Some(root),
@@ -40,19 +41,19 @@ impl<'a> TextStart<'a> {
     }
 }
 
-/// A text file as a kind reads it.
+/// A text file to be read by a kind.
 pub struct TextFile<'a> {
-    /// The file's address.
+    /// URL of the file.
     pub url: &'a Url,
-    /// The file from its start; of what is neither XML nor JSON, only its beginning.
+    /// The file from its start; only the beginning for files that are neither XML nor JSON.
     pub stream: &'a mut dyn Read,
-    /// The character set that the server states.
+    /// Charset stated by the server.
     pub charset: Option<&'a str>,
     /// Whether the stream ends where the file does.
     pub whole: bool,
 }
 
-/// What the beginning of a file says, when it is text; `complete` says that it is all of it.
+/// Identifies a text file by its beginning; `complete` if that is the whole file.
 pub(super) fn examine_text(
     url: &Url,
     head: &[u8],
@@ -90,7 +91,7 @@ pub(super) fn examine_text(
     Some(examined)
 }
 
-/// Says what the beginning of a JSON document is.
+/// Identifies a JSON document by its beginning.
 fn examine_json(url: &Url, head: &[u8], complete: bool, total: Option<u64>) -> FileExamination {
     let doc = JsonDocument::from_reader(&mut &head[..]);
     let claimed = doc.as_ref().and_then(|doc| read_claimed_json(url, doc));
@@ -99,17 +100,17 @@ fn examine_json(url: &Url, head: &[u8], complete: bool, total: Option<u64>) -> F
         Some(finding) => FileExamination { wants: vec![FileRequest::Document(MAX_JSON)], finding },
         None if complete => FileExamination::unrecognised(),
         None if (head.len() as u64) < BEGINNING => wanting(FileRequest::Span(0, BEGINNING - 1)),
-        // Some writers put the type last.
+        // Some writers put the `type` member last.
         None if total.is_some_and(|total| total <= MAX_UNSURE_JSON) => {
             wanting(FileRequest::Document(MAX_UNSURE_JSON))
         }
-        // A beginning that cannot be read at all may be part of something that can.
+        // If the beginning is not readable JSON, the whole document may still be.
         None if doc.is_none() => wanting(FileRequest::Document(MAX_JSON)),
         None => FileExamination::unrecognised(),
     }
 }
 
-/// Adds the services that a text mentions: lists of them come as tables, too.
+/// Adds the services mentioned in a text, as some lists of services are tables.
 fn with_mentioned(url: &Url, head: &[u8], read: Option<FileExamination>) -> Option<FileExamination> {
     let mut mentioned = extract::read_text(url, &ResponseHead::default(), head);
     mentioned.page = None;
@@ -122,18 +123,18 @@ fn with_mentioned(url: &Url, head: &[u8], read: Option<FileExamination>) -> Opti
     Some(examined)
 }
 
-/// The unpacked beginning decides; the whole is fetched as a document.
+/// Identifies a gzipped file by its decompressed beginning and requests the whole as a document.
 fn in_gzip(url: &Url, head: &[u8], complete: bool, total: Option<u64>) -> Option<FileExamination> {
     let mut start = Vec::new();
     let mut unpacked = MultiGzDecoder::new(head).take(MAX_UNPACKED_START);
-    // What is cut off ends in an error, and has given its beginning.
+    // Truncated input ends in an error, but the beginning has been decompressed by then.
     let ended = unpacked.read_to_end(&mut start).is_ok() && (start.len() as u64) < MAX_UNPACKED_START;
     if start.starts_with(b"\x1f\x8b") {
         return None;
     }
     let mut examined = examine_text(url, &start, complete && ended, None)?;
     let is_something = !examined.finding.resources.is_empty() || !examined.wants.is_empty();
-    // Offsets inside the packed file mean nothing: all that helps is more of it.
+    // Offsets in the decompressed file cannot be requested; fetch more of the compressed one.
     let worth = examined.wants.iter().find_map(|want| match want {
         FileRequest::Document(max) => Some(*max),
         FileRequest::Span(..) => Some(BEGINNING * 4),
@@ -155,7 +156,7 @@ fn note_gzip(finding: &mut Finding) {
     }
 }
 
-/// Reads a document that was asked for as a whole, up to `max` bytes.
+/// Reads a document that was requested as a whole, up to `max` bytes.
 pub(super) fn read_requested(
     url: &Url,
     head: &ResponseHead,
@@ -179,7 +180,7 @@ pub(super) fn read_requested(
     }
 }
 
-/// A stream that ends after so many bytes.
+/// A reader that stops after a number of bytes.
 struct LimitedReader<'a> {
     stream: &'a mut dyn Read,
     left: u64,
@@ -194,7 +195,8 @@ impl Read for LimitedReader<'_> {
     }
 }
 
-/// Tells from outside how much is left.
+/// A reader that reports how many bytes remain, so that the caller knows whether the limit was
+/// reached.
 struct ProgressReader<'a, 'b> {
     inner: &'a mut LimitedReader<'b>,
     left: &'a std::cell::Cell<u64>,
@@ -208,7 +210,8 @@ impl Read for ProgressReader<'_, '_> {
     }
 }
 
-/// `whole` is asked after reading: whether the stream ended where the document does.
+/// Reads a text stream, decompressing it if needed. `whole` is called afterwards and returns
+/// whether the stream ended where the document does.
 fn read_stream(
     url: &Url,
     stream: &mut dyn Read,
@@ -231,7 +234,7 @@ fn read_stream(
 
 fn prefix(stream: &mut dyn Read) -> Vec<u8> {
     let mut start = Vec::new();
-    // A body that breaks off is as good as its bytes.
+    // After a read error, the bytes received so far are still used.
     let _ = stream.take(SNIFF_LEN as u64).read_to_end(&mut start);
     start
 }
@@ -271,7 +274,7 @@ fn read_start(
     Some(finding)
 }
 
-/// Replaces complaints about a missing end by the truth: reading stopped there.
+/// Replaces errors about a missing end with the actual reason: only the start was read.
 fn note_partial(finding: &mut Finding) {
     for found in &mut finding.resources {
         let issues = &mut found.resource.issues;
@@ -283,7 +286,7 @@ fn note_partial(finding: &mut Finding) {
     }
 }
 
-/// Reads a document that describes a service and was saved as a file.
+/// Reads a service description that was saved as a file.
 fn read_service(file: TextFile<'_>, root: &XmlRoot) -> Option<FileExamination> {
     kinds::claiming_kind(root)?;
     let endpoint = urls::endpoint_url(file.url);
@@ -303,7 +306,8 @@ fn read_service(file: TextFile<'_>, root: &XmlRoot) -> Option<FileExamination> {
     Some(FileExamination { wants: vec![FileRequest::Document(MAX_DOCUMENT)], finding })
 }
 
-/// What a text that is already in memory is; `None` when it is no data file. JSON is read elsewhere.
+/// Identifies a text that is already in memory. Returns `None` if it is not a data file. JSON is
+/// read elsewhere.
 pub(super) fn read_whole(url: &Url, bytes: &[u8], complete: bool) -> Option<Finding> {
     let sniffed = sniff_type(bytes, None);
     let start = TextStart { bytes: &bytes[..bytes.len().min(SNIFF_LEN)], sniffed: &sniffed };

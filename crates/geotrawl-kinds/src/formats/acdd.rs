@@ -1,18 +1,18 @@
-//! What scientific files say about themselves: attributes by the conventions ACDD 1.3 and CF.
+//! Metadata attributes of scientific files, following the ACDD 1.3 and CF conventions.
 
 use super::bbox::classify_bbox;
 use super::xml::tidy_text;
 use crate::files::{FileDescription, MAX_ABSTRACT, MAX_TITLE, bbox_from_degrees};
 use geotrawl_model::{Contact, Issue};
 
-/// An attribute's value.
+/// Value of an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AttributeValue {
     Text(String),
     Numbers(Vec<f64>),
 }
 
-/// Attributes by name, in the order of the file.
+/// Attributes by name, in file order. Lookups ignore case.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Attributes(pub Vec<(String, AttributeValue)>);
 
@@ -21,12 +21,12 @@ impl Attributes {
         self.0.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v)
     }
 
-    /// Whether an attribute is there.
+    /// Returns whether the attribute exists.
     pub fn has_attribute(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// A text, tidied.
+    /// Returns a text attribute, tidied.
     pub fn text_value(&self, name: &str) -> Option<String> {
         match self.get(name)? {
             AttributeValue::Text(text) => tidy_text(text.trim_matches('\0'), MAX_ABSTRACT),
@@ -34,7 +34,7 @@ impl Attributes {
         }
     }
 
-    /// The numbers, also when they are written as text.
+    /// Returns the numbers of an attribute, also if they are written as text.
     pub fn numeric_values(&self, name: &str) -> Vec<f64> {
         match self.get(name) {
             Some(AttributeValue::Numbers(numbers)) => numbers.clone(),
@@ -48,13 +48,13 @@ impl Attributes {
         }
     }
 
-    /// The first number.
+    /// Returns the first number of an attribute.
     pub fn numeric_value(&self, name: &str) -> Option<f64> {
         self.numeric_values(name).first().copied()
     }
 }
 
-/// Fills a record from the attributes of the whole file.
+/// Fills a file description from the global attributes.
 pub fn fill_metadata(sheet: &mut FileDescription, global: &Attributes) {
     let any = |names: &[&str]| names.iter().find_map(|name| global.text_value(name));
     sheet.title = any(&["title", "long_name"]);
@@ -84,7 +84,7 @@ pub fn fill_metadata(sheet: &mut FileDescription, global: &Attributes) {
     }
 }
 
-/// `geospatial_lat_min` and its three companions, as `[west, south, east, north]`.
+/// Returns `geospatial_lat_min` and its counterparts as `[west, south, east, north]`.
 pub fn stated_bounds(global: &Attributes) -> Option<[f64; 4]> {
     let side = |names: &[&str]| names.iter().find_map(|name| global.numeric_value(name));
     Some([
@@ -119,7 +119,7 @@ pub fn stated_bounds(global: &Attributes) -> Option<[f64; 4]> {
     ])
 }
 
-/// Sets the extent from global attributes, else from the ranges of the coordinate variables.
+/// Sets the extent from the global attributes, or else from the ranges of the coordinate variables.
 pub fn set_extent(
     sheet: &mut FileDescription,
     global: &Attributes,
@@ -129,7 +129,7 @@ pub fn set_extent(
     let stated = stated_bounds(global).filter(|b| classify_bbox(*b).bbox().is_some());
     let extent = stated.or_else(|| {
         let (lat, lon) = latitudes.zip(longitudes)?;
-        // A grid around the globe has its last column one step before its first.
+        // In a grid around the globe, the last column is one step short of the first.
         let around = lon.max - lon.min + lon.step >= 359.5;
         let (west, east) = if around { (-180.0, 180.0) } else { (lon.min, lon.max) };
         Some([west, lat.min, east, lat.max])
@@ -142,21 +142,21 @@ pub fn set_extent(
             sheet.crs = vec![super::crs::wgs84_code()];
         }
     } else {
-        sheet.issues.push(Issue::new("bbox-missing", "no attribute or coordinate variable tells the extent"));
+        sheet.issues.push(Issue::new("bbox-missing", "no attribute or coordinate variable gives the extent"));
     }
 }
 
-/// What a coordinate variable covers.
+/// Range of values in a coordinate variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoordinateRange {
     pub min: f64,
     pub max: f64,
-    /// Distance between neighbours, where they are evenly spaced.
+    /// Distance between neighbouring values; 0 if unknown or implausibly large.
     pub step: f64,
 }
 
 impl CoordinateRange {
-    /// The span of values; fill values and other impossible ones are left out.
+    /// Returns the range of `values`, ignoring fill values and values beyond `limit`.
     pub fn from_values(values: &[f64], limit: f64, fill: Option<f64>) -> Option<Self> {
         let usable =
             |v: &&f64| v.is_finite() && v.abs() <= limit && fill.is_none_or(|f| f.to_bits() != v.to_bits());
@@ -174,7 +174,7 @@ impl CoordinateRange {
     }
 }
 
-/// Which coordinate a variable holds.
+/// Axis that a coordinate variable describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoordinateAxis {
     Latitude,
@@ -182,11 +182,11 @@ pub enum CoordinateAxis {
 }
 
 impl CoordinateAxis {
-    /// Told by the units, the standard name, or the variable's own name.
+    /// Detects the axis from the units, the standard name or the name of the variable.
     pub fn from_variable(name: &str, attributes: &Attributes) -> Option<Self> {
         let word = |name: &str| attributes.text_value(name).unwrap_or_default().to_ascii_lowercase();
         let (standard, units) = (word("standard_name"), word("units"));
-        // Rotated poles have degrees that are not on the globe.
+        // Coordinates of a rotated pole are degrees, but not longitude and latitude.
         if standard.starts_with("grid_") || standard.contains("projection") {
             return None;
         }
@@ -208,7 +208,7 @@ impl CoordinateAxis {
         None
     }
 
-    /// The largest value it can have.
+    /// Returns the largest absolute value that is plausible on this axis.
     pub fn max_degrees(self) -> f64 {
         match self {
             Self::Latitude => 90.5,
@@ -216,7 +216,7 @@ impl CoordinateAxis {
         }
     }
 
-    /// The span that the variable's attributes state.
+    /// Returns the range that the attributes of the variable state.
     pub fn stated_range(self, attributes: &Attributes) -> Option<CoordinateRange> {
         let range = ["actual_range"].iter().map(|n| attributes.numeric_values(n)).find(|r| r.len() == 2)?;
         CoordinateRange::from_values(&range, self.max_degrees(), None)

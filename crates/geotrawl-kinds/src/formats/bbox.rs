@@ -1,29 +1,29 @@
-//! Geographic boxes as strangers write them: read, classified, repaired where that is safe, else dropped.
+//! Geographic boxes from untrusted sources: parsed, classified and, where that is safe, repaired.
 
 use geotrawl_model::Bbox;
 
-/// Degrees by which a box may overshoot the globe before it is called wrong (rounding, pixel edges).
+/// Degrees by which a box may exceed the globe (rounding, pixel edges) before it counts as wrong.
 const SLACK: f64 = 1.0;
 
-/// What a box turned out to be. Only the first three are kept.
+/// Classification of a box. Only the first two variants hold a usable box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BoxClass {
     /// A box in degrees; `west > east` crosses the antimeridian.
     Good(Bbox),
-    /// Latitude and longitude stood in the wrong order; given in the right one.
+    /// Latitude and longitude were swapped; this is the corrected box.
     Swapped(Bbox),
-    /// All zeros or another mark for "nothing".
+    /// All zeros or another placeholder for "no extent".
     Empty,
-    /// Infinite or not a number.
+    /// Contains infinity or NaN.
     NonFinite,
-    /// South above north, or west and east exchanged beyond repair.
+    /// South is above north, or west and east are swapped beyond repair.
     Inverted,
-    /// Metres or feet in a box that should hold degrees.
+    /// Contains metres or feet instead of degrees.
     Projected,
 }
 
 impl BoxClass {
-    /// The box, if it can be used.
+    /// Returns the box if it is usable.
     pub fn bbox(self) -> Option<Bbox> {
         match self {
             Self::Good(b) | Self::Swapped(b) => Some(b),
@@ -31,17 +31,19 @@ impl BoxClass {
         }
     }
 
-    /// Code and sentence of the issue, if it is one.
+    /// Returns the code and the message of the issue, if the box has one.
     pub fn issue(self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Good(_) => None,
             Self::Swapped(_) => {
-                Some(("bbox-swapped", "latitude and longitude are exchanged in a geographic box"))
+                Some(("bbox-swapped", "latitude and longitude are swapped in a geographic box"))
             }
             Self::Empty => Some(("bbox-empty", "a geographic box is empty")),
-            Self::NonFinite => Some(("bbox-nonfinite", "a geographic box holds numbers that are not finite")),
-            Self::Inverted => Some(("bbox-inverted", "a geographic box has its corners exchanged")),
-            Self::Projected => Some(("bbox-projected", "a geographic box does not hold degrees")),
+            Self::NonFinite => {
+                Some(("bbox-nonfinite", "a geographic box contains numbers that are not finite"))
+            }
+            Self::Inverted => Some(("bbox-inverted", "a geographic box has its corners swapped")),
+            Self::Projected => Some(("bbox-projected", "a geographic box is not in degrees")),
         }
     }
 }
@@ -52,7 +54,7 @@ pub fn classify_bbox([west, south, east, north]: [f64; 4]) -> BoxClass {
     if all.iter().any(|v| !v.is_finite() || v.abs() > 1e30) {
         return BoxClass::NonFinite;
     }
-    // What empty envelopes of common libraries print.
+    // Empty envelopes as common libraries print them.
     const NOTHING: [[f64; 4]; 3] = [[0.0, 0.0, 0.0, 0.0], [-1.0, -1.0, 0.0, 0.0], [0.0, 0.0, -1.0, -1.0]];
     if NOTHING.contains(&all) {
         return BoxClass::Empty;
@@ -67,6 +69,7 @@ pub fn classify_bbox([west, south, east, north]: [f64; 4]) -> BoxClass {
             None => BoxClass::Inverted,
         };
     }
+    // Valid only as latitude, longitude: common where a service mixes up the axis order.
     let beyond_latitude = south.abs().max(north.abs());
     if latitudes(west, east) && beyond_latitude <= 180.0 + SLACK && west <= east && south <= north {
         return match settle(south, west, north, east) {
@@ -77,7 +80,7 @@ pub fn classify_bbox([west, south, east, north]: [f64; 4]) -> BoxClass {
     BoxClass::Projected
 }
 
-/// Brings a box in degrees onto the globe; `None` when its corners are exchanged.
+/// Normalises a box in degrees to the globe. Returns `None` if its corners are swapped.
 fn settle(west: f64, south: f64, east: f64, north: f64) -> Option<Bbox> {
     if south > north || (west >= 180.0 && east <= -180.0) {
         return None;
@@ -105,7 +108,7 @@ fn settle(west: f64, south: f64, east: f64, north: f64) -> Option<Bbox> {
     Some(Bbox { west, south, east, north })
 }
 
-/// A number as people write it: spaces around, a comma for the point.
+/// Parses a number, tolerating surrounding spaces and a decimal comma.
 pub fn parse_decimal(text: &str) -> Option<f64> {
     let text = text.trim();
     match text.parse() {
@@ -117,7 +120,7 @@ pub fn parse_decimal(text: &str) -> Option<f64> {
     }
 }
 
-/// The first two numbers of a corner, `"lon lat"` or `"lon lat height"`; commas may separate them.
+/// Parses the first two numbers of a corner such as `"lon lat"`, `"lon lat height"` or `"lon,lat"`.
 pub fn parse_corner(text: &str) -> Option<(f64, f64)> {
     let text = text.trim();
     let mut by_space = text.split_ascii_whitespace();
@@ -128,15 +131,17 @@ pub fn parse_corner(text: &str) -> Option<(f64, f64)> {
     Some((parse_decimal(x)?, parse_decimal(y.split(',').next()?)?))
 }
 
-/// The smallest box around many. Boxes across the antimeridian are handled by adding up on two maps, one
-/// cut at 180 degrees and one at 0, and taking the narrower.
+/// Smallest box that contains several boxes.
+///
+/// To handle boxes across the antimeridian, the union is computed on two maps, one cut at 180
+/// degrees and one at 0. The narrower result wins.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BboxUnion {
     span: Option<[f64; 6]>,
 }
 
 impl BboxUnion {
-    /// Adds a box.
+    /// Extends the union by a box.
     pub fn add(&mut self, b: Bbox) {
         let crosses = b.west > b.east;
         let plain = if crosses { (-180.0, 180.0) } else { (b.west, b.east) };
@@ -158,10 +163,10 @@ impl BboxUnion {
         ]);
     }
 
-    /// The box around all that were added.
+    /// Returns the box around all added boxes.
     pub fn bbox(self) -> Option<Bbox> {
         let [south, north, west, east, west2, east2] = self.span?;
-        // Turning longitudes costs a last digit: only for a gain.
+        // Shifting longitudes loses the last digit, so it must make the box narrower.
         if east2 - west2 < east - west - 1e-6 {
             let back = |lon: f64| if lon > 180.0 { lon - 360.0 } else { lon };
             return Some(Bbox { west: back(west2), south, east: back(east2), north });

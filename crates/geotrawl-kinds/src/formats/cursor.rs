@@ -1,6 +1,6 @@
-//! Reading numbers of either byte order from a slice, never past its end.
+//! Bounds-checked reading of numbers in either byte order.
 
-/// A place in a slice. Every read is checked and moves on.
+/// Position in a byte slice. Every read is bounds-checked and advances the position.
 #[derive(Debug, Clone, Copy)]
 pub struct ByteCursor<'a> {
     bytes: &'a [u8],
@@ -9,43 +9,43 @@ pub struct ByteCursor<'a> {
 }
 
 impl<'a> ByteCursor<'a> {
-    /// Reads little-endian numbers.
+    /// Creates a cursor for little-endian numbers.
     pub fn little_endian(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, big: false }
     }
 
-    /// Reads big-endian numbers.
+    /// Creates a cursor for big-endian numbers.
     pub fn big_endian(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, big: true }
     }
 
-    /// Reads numbers of the given order.
+    /// Creates a cursor for numbers of the given byte order.
     pub fn with_byte_order(bytes: &'a [u8], big: bool) -> Self {
         Self { bytes, at: 0, big }
     }
 
-    /// Where the next read happens.
+    /// Returns the position of the next read.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// Goes to a place; reads beyond the end give nothing.
+    /// Moves to a position. Reads beyond the end return `None`.
     pub fn seek(&mut self, at: usize) -> &mut Self {
         self.at = at;
         self
     }
 
-    /// Passes over bytes.
+    /// Skips `count` bytes.
     pub fn skip(&mut self, count: usize) -> Option<()> {
         self.take(count).map(|_| ())
     }
 
-    /// What is left.
+    /// Returns the remaining bytes.
     pub fn remaining(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// The next `count` bytes.
+    /// Reads the next `count` bytes.
     pub fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let end = self.at.checked_add(count)?;
         let bytes = self.bytes.get(self.at..end)?;
@@ -57,50 +57,50 @@ impl<'a> ByteCursor<'a> {
         self.take(N)?.try_into().ok()
     }
 
-    /// An unsigned number of `width` bytes, at most eight.
+    /// Reads an unsigned integer of `width` bytes, up to eight.
     pub fn read_uint(&mut self, width: usize) -> Option<u64> {
         let bytes = self.take(width).filter(|_| width <= 8)?;
         let join = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
         Some(if self.big { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) })
     }
 
-    /// A byte.
+    /// Reads one byte.
     pub fn read_u8(&mut self) -> Option<u8> {
         self.array().map(|[byte]| byte)
     }
 
-    /// Two bytes.
+    /// Reads a 16-bit integer.
     pub fn read_u16(&mut self) -> Option<u16> {
         self.array().map(if self.big { u16::from_be_bytes } else { u16::from_le_bytes })
     }
 
-    /// Four bytes.
+    /// Reads a 32-bit integer.
     pub fn read_u32(&mut self) -> Option<u32> {
         self.array().map(if self.big { u32::from_be_bytes } else { u32::from_le_bytes })
     }
 
-    /// Eight bytes.
+    /// Reads a 64-bit integer.
     pub fn read_u64(&mut self) -> Option<u64> {
         self.array().map(if self.big { u64::from_be_bytes } else { u64::from_le_bytes })
     }
 
-    /// Four bytes, signed.
+    /// Reads a signed 32-bit integer.
     pub fn read_i32(&mut self) -> Option<i32> {
         self.read_u32().map(u32::cast_signed)
     }
 
-    /// Four bytes, floating.
+    /// Reads a 32-bit float.
     pub fn read_f32(&mut self) -> Option<f32> {
         self.read_u32().map(f32::from_bits)
     }
 
-    /// Eight bytes, floating.
+    /// Reads a 64-bit float.
     pub fn read_f64(&mut self) -> Option<f64> {
         self.read_u64().map(f64::from_bits)
     }
 }
 
-/// Text up to its first zero byte.
+/// Returns the text before the first zero byte.
 pub fn text_until_nul(bytes: &[u8]) -> String {
     let end = memchr::memchr(0, bytes).unwrap_or(bytes.len());
     String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned()

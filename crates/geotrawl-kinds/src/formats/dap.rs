@@ -1,14 +1,14 @@
-//! What an OPeNDAP server says of a dataset: structure (DDS) and attributes (DAS), both in a notation of
-//! their own, and the same in XML (DDX, DMR).
+//! OPeNDAP dataset descriptions: structure (DDS) and attributes (DAS) in DAP's own notation, and
+//! the XML equivalents (DDX, DMR).
 
 use super::bbox::{classify_bbox, parse_decimal};
 use super::xml::tidy_text;
 use geotrawl_model::{Contact, Resource};
 
-/// Lines that are looked at.
+/// Number of lines to read.
 const LINES: usize = 200_000;
 
-/// A document in DAP's notation.
+/// Type of a document in DAP's notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DapText {
     /// `Dataset { ... } name;`
@@ -20,7 +20,7 @@ pub enum DapText {
 }
 
 impl DapText {
-    /// Which of them a text is.
+    /// Detects the type of a document.
     pub fn detect(text: &str) -> Option<Self> {
         let text = text.trim_start_matches('\u{FEFF}').trim_start();
         let begins = |word: &str| {
@@ -28,7 +28,7 @@ impl DapText {
                 && text[word.len()..].trim_start().starts_with('{')
         };
         if begins("Dataset") {
-            // Every DDS declares something, and ends with a name.
+            // Every DDS declares at least one variable and ends with the name of the dataset.
             Some(Self::Dds).filter(|_| text.contains('}') && text.contains(';'))
         } else if begins("Attributes") {
             Some(Self::Das)
@@ -40,13 +40,13 @@ impl DapText {
     }
 }
 
-/// The name that a DDS gives the dataset: what stands behind the last brace.
+/// Returns the name of the dataset in a DDS: the text after the last brace.
 pub fn dds_name(text: &str) -> Option<String> {
     let (_, name) = text.trim_end().rsplit_once('}')?;
     tidy_text(name.trim().trim_end_matches(';'), 512)
 }
 
-/// The variables of a DDS: names of grids and arrays at the outermost level.
+/// Returns the variables of a DDS: the grids and arrays at the outermost level.
 pub fn dds_variables(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut depth = 0i32;
@@ -72,14 +72,14 @@ pub fn dds_variables(text: &str) -> Vec<String> {
     names
 }
 
-/// Global attributes of a dataset, by the conventions of ACDD.
+/// Global attributes of a dataset, following the ACDD conventions.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct DapAttributes {
     pairs: Vec<(String, String)>,
 }
 
 impl DapAttributes {
-    /// Takes an attribute; the first of a name counts.
+    /// Adds an attribute. The first value of a name is kept.
     pub fn insert(&mut self, name: &str, value: &str) {
         let name = name.trim().to_ascii_lowercase();
         if self.pairs.len() < 500 && value.len() <= 16 * 1024 && !self.pairs.iter().any(|(n, _)| *n == name) {
@@ -87,7 +87,7 @@ impl DapAttributes {
         }
     }
 
-    /// Reads the global container of a DAS (`NC_GLOBAL`, `HDF_GLOBAL`, `DODS_EXTRA`).
+    /// Parses the global container of a DAS (`NC_GLOBAL`, `HDF_GLOBAL`, `DODS_EXTRA`).
     pub fn from_das(text: &str) -> Self {
         let mut acdd = Self::default();
         let mut path: Vec<String> = Vec::new();
@@ -119,7 +119,7 @@ impl DapAttributes {
         self.pairs.iter().find(|(n, _)| n == name).and_then(|(_, value)| parse_decimal(value))
     }
 
-    /// Fills what a resource does not say yet.
+    /// Fills the empty fields of a resource.
     pub fn fill_resource(&self, resource: &mut Resource) {
         let or = |field: &mut Option<String>, names: &[&str], cap| {
             if field.is_none() {
@@ -157,7 +157,7 @@ impl DapAttributes {
         }
     }
 
-    /// The time that is covered.
+    /// Returns the time coverage.
     pub fn time_range(&self) -> Option<String> {
         let start = self.text(&["time_coverage_start", "start_date"], 64);
         let end = self.text(&["time_coverage_end", "stop_date", "end_date"], 64);
@@ -168,7 +168,7 @@ impl DapAttributes {
     }
 }
 
-/// A value of a DAS without its quotes: the first of several.
+/// Returns the first value of a DAS attribute, without its quotes.
 fn unquoted(value: &str) -> String {
     let value = value.trim();
     let Some(inside) = value.strip_prefix('"') else {

@@ -1,4 +1,4 @@
-//! The table of all datasets of an ERDDAP.
+//! The table of all datasets of an ERDDAP server.
 
 use super::bbox::classify_bbox;
 use super::xml::tidy_text;
@@ -6,15 +6,15 @@ use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// Columns that are asked for.
+/// Columns to request.
 pub const COLUMNS: &str = "datasetID,title,summary,institution,minLongitude,maxLongitude,minLatitude,maxLatitude,\
                            minTime,maxTime,griddap,tabledap,wms,files,iso19115,infoUrl";
-/// Rows that are read.
+/// Number of rows to read.
 const MOST: usize = 100_000;
-/// What every ERDDAP has from its makers.
+/// Datasets that every ERDDAP ships with.
 const DEFAULTS: &[&str] = &["allDatasets", "etopo180", "etopo360"];
 
-/// Where an ERDDAP begins: the address up to `/erddap/`.
+/// Returns the base URL of an ERDDAP: the address up to `/erddap/`.
 pub fn base_url(url: &Url) -> Option<Url> {
     let path = url.path();
     let lower = path.to_ascii_lowercase();
@@ -30,7 +30,8 @@ pub fn base_url(url: &Url) -> Option<Url> {
     Some(base)
 }
 
-/// Where an ERDDAP begins that gave an answer itself: also one that was put at another path.
+/// Returns the base URL of the ERDDAP that sent a response, also if it is installed at another
+/// path.
 pub fn base_url_of_response(url: &Url) -> Option<Url> {
     base_url(url).or_else(|| {
         let up = if url.path().contains("/tabledap/") { "../" } else { "./" };
@@ -40,7 +41,7 @@ pub fn base_url_of_response(url: &Url) -> Option<Url> {
     })
 }
 
-/// Where the table of all datasets is.
+/// Returns the address of the table of all datasets.
 pub fn table_url(base: &Url) -> Url {
     let mut url = base.clone();
     url.set_path(&format!("{}tabledap/allDatasets.json", base.path()));
@@ -48,14 +49,14 @@ pub fn table_url(base: &Url) -> Url {
     url
 }
 
-/// Whether a JSON document is such a table.
+/// Returns whether a JSON document is a table of datasets.
 pub fn is_dataset_table(root: &Value) -> bool {
     let columns = root.pointer("/table/columnNames").and_then(Value::as_array);
     columns.is_some_and(|names| names.iter().any(|name| name == "datasetID"))
         && root.pointer("/table/rows").is_some_and(Value::is_array)
 }
 
-/// The records of a table.
+/// Reads the records of the table.
 pub fn read_records(root: &Value, base: &Url) -> Vec<CatalogueRecord> {
     let names: Vec<&str> = root
         .pointer("/table/columnNames")
@@ -100,7 +101,7 @@ fn record<'v>(cell: &dyn Fn(&str) -> Option<&'v Value>, base: &Url) -> Option<Ca
         && let Ok(url) =
             base.join(&format!("wms/{id}/request?service=WMS&version=1.3.0&request=GetCapabilities"))
     {
-        // The table names the page about it; this is the service.
+        // The column holds the documentation page, so link to the service itself.
         links.push(RecordLink {
             url: url.into(),
             protocol: Some("OGC:WMS".to_owned()),

@@ -1,4 +1,4 @@
-//! Atom and RSS feeds with places (GeoRSS), as download services and searches write them.
+//! Atom and RSS feeds with GeoRSS locations, as download services and search services write them.
 
 use super::bbox::{classify_bbox, parse_decimal};
 use super::xml::{XmlEvent, XmlReader, tidy_text};
@@ -8,7 +8,7 @@ const ENTRIES: usize = 10_000;
 const LINKS: usize = 200;
 const TEXT: usize = 32 * 1024;
 
-/// A link of a feed or an entry.
+/// Link of a feed or an entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedLink {
     pub rel: Option<String>,
@@ -17,7 +17,7 @@ pub struct FeedLink {
     pub title: Option<String>,
 }
 
-/// An entry, or the feed itself.
+/// Entry of a feed, or the feed itself.
 #[derive(Debug, Clone, Default)]
 pub struct FeedEntry {
     pub id: Option<String>,
@@ -27,7 +27,7 @@ pub struct FeedEntry {
     pub updated: Option<String>,
     pub time: Option<String>,
     pub author: Contact,
-    /// Terms and labels.
+    /// Terms with their labels.
     pub categories: Vec<(String, Option<String>)>,
     pub links: Vec<FeedLink>,
     pub bbox: Option<Bbox>,
@@ -35,27 +35,27 @@ pub struct FeedEntry {
     pub dataset_code: Option<String>,
 }
 
-/// A feed.
+/// Feed with its entries.
 #[derive(Debug, Default)]
 pub struct ParsedFeed {
-    /// What is said of all.
+    /// Metadata of the feed itself.
     pub head: FeedEntry,
     pub entries: Vec<FeedEntry>,
-    /// Entries that were there, also those that are not kept.
+    /// Number of entries, including those that were not kept.
     pub count: u64,
     pub total: Option<u64>,
     pub per_page: Option<u64>,
-    /// GeoRSS or the like was met.
+    /// Whether the feed contains GeoRSS or similar locations.
     pub places: bool,
 }
 
 impl FeedEntry {
-    /// The first link with this relation.
+    /// Returns the first link with this relation.
     pub fn link_with_rel(&self, rel: &str) -> Option<&FeedLink> {
         self.links.iter().find(|link| link.rel.as_deref() == Some(rel))
     }
 
-    /// The entry as a record of a catalogue.
+    /// Converts the entry to a catalogue record.
     pub fn to_record(&self) -> CatalogueRecord {
         let followed = |link: &&FeedLink| {
             !matches!(
@@ -89,7 +89,7 @@ impl FeedEntry {
     }
 }
 
-/// Whether a category names a coordinate reference system.
+/// Returns whether a category names a coordinate reference system.
 pub fn is_crs(term: &str) -> bool {
     let lower = term.to_ascii_lowercase();
     lower.contains("/def/crs/") || lower.starts_with("urn:ogc:def:crs") || lower.starts_with("epsg:")
@@ -102,7 +102,7 @@ struct PendingLocation {
     lower: Option<String>,
 }
 
-/// Reads a feed; its root has just begun.
+/// Reads a feed. The reader must have just started the root element.
 pub fn read_feed(reader: &mut XmlReader<'_>) -> ParsedFeed {
     let mut feed = ParsedFeed::default();
     let mut entry: Option<FeedEntry> = None;
@@ -206,7 +206,7 @@ fn field(entry: &mut FeedEntry, name: &str, parent: &str, text: &str) {
             "date" | "temporal" => fill(&mut entry.time, 128),
             "publisher" => fill(&mut entry.author.organisation, 512),
             "spatial_dataset_identifier_code" => fill(&mut entry.dataset_code, 1024),
-            // The link of RSS is its text.
+            // RSS writes the link as text, Atom as an attribute.
             "link" if !text.trim().is_empty() && text.len() <= 4096 && entry.links.len() < LINKS => {
                 entry.links.push(FeedLink { href: text.trim().to_owned(), ..FeedLink::default() });
             }
@@ -219,7 +219,7 @@ fn field(entry: &mut FeedEntry, name: &str, parent: &str, text: &str) {
     }
 }
 
-/// A place: GeoRSS writes latitude first, in all its forms.
+/// Reads a location. All GeoRSS encodings write latitude first.
 fn placed(name: &str, parent: &str, text: &str, place: &mut PendingLocation) -> Option<Bbox> {
     match name {
         "box" | "polygon" | "point" | "line" | "posList" => around(text),
@@ -246,7 +246,7 @@ fn both(place: &PendingLocation) -> Option<Bbox> {
     classify_bbox([lon, lat, lon, lat]).bbox()
 }
 
-/// The box around pairs of latitude and longitude.
+/// Returns the box around pairs of latitude and longitude.
 fn around(text: &str) -> Option<Bbox> {
     let mut numbers = text
         .split(|c: char| c.is_whitespace() || c == ',')

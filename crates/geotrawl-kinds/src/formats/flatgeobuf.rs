@@ -1,20 +1,20 @@
 //! The header of a FlatGeobuf file.
 //!
-//! The header is one FlatBuffer table of a dozen fields: read here by its offsets, since the `flatgeobuf`
-//! crate brings 34 others and its generated code panics on offsets that lie.
+//! The header is a single FlatBuffer table with a dozen fields, which we read by offset: the
+//! `flatgeobuf` crate depends on 34 other crates, and its generated code panics on invalid offsets.
 
 use super::crs::CrsRef;
 use super::cursor::ByteCursor;
 
-/// Longest text kept of a field.
+/// Maximum length of a text field.
 const MAX_TEXT: usize = 16 * 1024;
-/// Longest header that is read; columns are described there.
+/// Maximum length of a header, which also describes the columns.
 pub const MAX_HEADER: u64 = 1024 * 1024;
 
-/// What a header says.
+/// Parsed header.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FlatGeobufHeader {
-    /// The fourth byte of the file.
+    /// Fourth byte of the file.
     pub version: u8,
     pub name: Option<String>,
     pub title: Option<String>,
@@ -25,7 +25,7 @@ pub struct FlatGeobufHeader {
     pub crs: Option<CrsRef>,
 }
 
-/// Version and length of the header, when the bytes start a FlatGeobuf file.
+/// Returns the version and the header length if the bytes start a FlatGeobuf file.
 pub fn header_len(head: &[u8]) -> Option<(u8, u64)> {
     match head {
         [b'f', b'g', b'b', version @ 1..=9, b'f', b'g', b'b', _, a, b, c, d, ..] => {
@@ -35,7 +35,7 @@ pub fn header_len(head: &[u8]) -> Option<(u8, u64)> {
     }
 }
 
-/// Reads a header table.
+/// Parses the header table.
 pub fn parse_header(version: u8, bytes: &[u8]) -> Option<FlatGeobufHeader> {
     let table = FlatBufferTable::root(bytes)?;
     let crs = table.table(10).and_then(|crs| {
@@ -57,7 +57,7 @@ pub fn parse_header(version: u8, bytes: &[u8]) -> Option<FlatGeobufHeader> {
     })
 }
 
-/// A FlatBuffer table inside `bytes`.
+/// FlatBuffer table inside `bytes`.
 struct FlatBufferTable<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -77,8 +77,10 @@ impl<'a> FlatBufferTable<'a> {
         Some(Self { bytes, at, offsets_at, offsets_len })
     }
 
-    /// A cursor at a field that is there.
+    /// Returns a cursor at a field, if the table has it.
     fn field(&self, index: usize) -> Option<ByteCursor<'a>> {
+        // The table's list of field offsets starts after two 16-bit sizes; offset 0 marks an absent
+        // field.
         let slot = 4 + 2 * index;
         if slot + 2 > self.offsets_len {
             return None;
@@ -90,7 +92,7 @@ impl<'a> FlatBufferTable<'a> {
         Some(cursor)
     }
 
-    /// A cursor at what a field points to.
+    /// Returns a cursor at the target of a field that holds an offset.
     fn pointed(&self, index: usize) -> Option<ByteCursor<'a>> {
         let mut cursor = self.field(index)?;
         let from = cursor.position();

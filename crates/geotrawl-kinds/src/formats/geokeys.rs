@@ -1,12 +1,12 @@
-//! GeoKeys: how TIFF and LAS files name their coordinate system.
+//! GeoKeys, by which TIFF and LAS files describe their coordinate system.
 
 use super::crs::{CrsRef, WktDefinition};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Keys of one directory that are read.
+/// Number of keys to read from a directory.
 const MAX_KEYS: usize = 512;
-/// "User-defined": the parameters follow in other keys.
+/// "User-defined": other keys hold the parameters.
 const USER_DEFINED: u16 = 32_767;
 
 const MODEL_TYPE: u16 = 1024;
@@ -27,7 +27,7 @@ const METHOD: u16 = 3075;
 const LINEAR_UNIT: u16 = 3076;
 const LINEAR_UNIT_SIZE: u16 = 3077;
 
-/// The value of a key.
+/// Value of a key.
 #[derive(Debug, Clone, PartialEq)]
 enum GeoKeyValue {
     Short(u16),
@@ -35,12 +35,12 @@ enum GeoKeyValue {
     Text(String),
 }
 
-/// A directory of GeoKeys.
+/// Directory of GeoKeys.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GeoKeys(BTreeMap<u16, GeoKeyValue>);
 
 impl GeoKeys {
-    /// Reads the three parts: directory, numbers, text.
+    /// Parses the key directory with its numbers and text.
     pub fn from_tags(directory: &[u16], doubles: &[f64], text: &str) -> Self {
         let mut keys = BTreeMap::new();
         let count = directory.get(3).map_or(0, |count| usize::from(*count)).min(MAX_KEYS);
@@ -90,18 +90,19 @@ impl GeoKeys {
         }
     }
 
-    /// Whether there is any key.
+    /// Returns whether the directory is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether coordinates belong to the middle of a pixel, not to its corner.
+    /// Returns whether coordinates refer to the centre of a pixel rather than its corner.
     pub fn pixel_is_point(&self) -> bool {
         self.short(RASTER_TYPE) == Some(2)
     }
 
-    /// The coordinate system, by code, by text, or by parameters.
+    /// Returns the coordinate system, given by code, text or parameters.
     pub fn crs(&self) -> Option<CrsRef> {
+        // Codes below 1024 are reserved.
         let code = |key| self.short(key).filter(|c| (1024..USER_DEFINED).contains(c)).map(u32::from);
         let epsg = |code: u32| CrsRef::from_authority("EPSG", &code.to_string());
         if let Some(code) = code(PROJECTED) {
@@ -127,7 +128,7 @@ impl GeoKeys {
         Some(CrsRef::Wkt(Box::new(WktDefinition { name, epsg: None, proj })))
     }
 
-    /// Datum or ellipsoid as `proj4rs` reads it.
+    /// Returns the datum or ellipsoid in the notation of `proj4rs`.
     fn geodetic(&self) -> Option<String> {
         let by_datum = match (self.short(GEOGRAPHIC), self.short(DATUM)) {
             (Some(4326), _) | (_, Some(6326)) => Some("+datum=WGS84"),
@@ -164,10 +165,10 @@ impl GeoKeys {
         Some(format!("+a={major} +b={minor}"))
     }
 
-    /// Projection, its parameters and its unit.
+    /// Returns the projection with its parameters and unit.
     fn method(&self) -> Option<String> {
         if let Some(code) = self.short(PROJECTION) {
-            // EPSG's coordinate operations for UTM.
+            // EPSG coordinate operation codes for UTM zones.
             let zone = match code {
                 16_001..=16_060 => Some((code - 16_000, "")),
                 16_101..=16_160 => Some((code - 16_100, " +south")),
@@ -199,7 +200,7 @@ impl GeoKeys {
                 let _ = write!(proj, " +{name}={value}");
             }
         };
-        // Natural origin, false origin, centre: writers take whichever they like.
+        // Writers use natural origin, false origin and centre interchangeably.
         let latitude = any(&[3081, 3085, 3089]);
         add("lat_1", self.double(3078));
         add("lat_2", self.double(3079));
@@ -229,7 +230,7 @@ impl GeoKeys {
             }
             _ => {}
         }
-        // Longitudes from elsewhere than Greenwich are not trusted further on.
+        // `CrsRef` rejects geographic systems with another prime meridian later on.
         if let Some(meridian) = self.double(PRIME_MERIDIAN_LONGITUDE).filter(|m| *m != 0.0) {
             let _ = write!(proj, " +pm={meridian}");
         }
@@ -237,14 +238,14 @@ impl GeoKeys {
     }
 }
 
-/// `ESRI PE String = PROJCS[...]`, or a name that is a code's.
+/// Parses a citation: `ESRI PE String = PROJCS[...]`, or a name with a known code.
 fn from_citation(citation: &str) -> Option<CrsRef> {
     let upper = citation.to_ascii_uppercase();
     let at = ["PROJCS[", "GEOGCS[", "PROJCRS[", "GEOGCRS["].iter().find_map(|start| upper.find(start))?;
     CrsRef::from_wkt(citation.get(at..)?)
 }
 
-/// The name in `PCS Name = WGS_1984_UTM_Zone_32N|...` or the citation itself.
+/// Returns the name from `PCS Name = WGS_1984_UTM_Zone_32N|...`, or the citation itself.
 fn short_name(citation: &str) -> Option<String> {
     let piece = citation.split('|').find(|p| !p.trim().is_empty())?;
     let piece = piece.rsplit_once('=').map_or(piece, |(_, name)| name);

@@ -1,6 +1,7 @@
-//! The first message of a GRIB file, edition 1 or 2: when it was made, and which grid it has.
+//! The first message of a GRIB file, edition 1 or 2: reference time and grid.
 //!
-//! Written here: the `grib` crate reads whole files and edition 2 only; the grid is 80 bytes.
+//! Implemented here because the `grib` crate reads whole files of edition 2 only, while we need 80
+//! bytes.
 
 use super::crs::{CrsRef, WktDefinition, to_wgs84};
 use super::cursor::ByteCursor;
@@ -8,33 +9,33 @@ use geotrawl_model::Bbox;
 use proj4rs::Proj;
 use proj4rs::transform::transform;
 
-/// How far into a file a message may begin: bulletins have a header of some lines.
+/// Maximum offset of the message, since bulletins start with a header of some lines.
 const MAX_PREFIX: usize = 256;
 
-/// What the first message says.
+/// Metadata of the first message.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GribMessage {
     pub edition: u8,
-    /// Number of the centre that made it.
+    /// Number of the originating centre.
     pub centre: u16,
-    /// Reference time, ISO 8601.
+    /// Reference time in ISO 8601.
     pub time: Option<String>,
-    /// The grid on the globe.
+    /// Extent of the grid.
     pub bbox: Option<Bbox>,
-    /// Kind of the grid, for people.
+    /// Human-readable grid type.
     pub grid: &'static str,
 }
 
-/// Where a message begins: at the start, or behind the header of a bulletin.
+/// Returns the offset of the message: at the start, or after a bulletin header.
 pub fn find_message(head: &[u8]) -> Option<usize> {
     let start = head.get(..MAX_PREFIX + 4).unwrap_or(head);
     let at = memchr::memmem::find(start, b"GRIB")?;
-    // Anything before it must be the text of a bulletin.
+    // A bulletin header is plain text.
     let texty = |b: &u8| (32..127).contains(b) || matches!(b, 1 | 2 | 3 | b'\r' | b'\n' | b'\t');
     (at == 0 || (at >= 10 && start[..at].iter().all(texty))).then_some(at)
 }
 
-/// Reads the first message; `None` when it is none.
+/// Parses the first message. Returns `None` if there is none.
 pub fn read_message(head: &[u8]) -> Option<GribMessage> {
     let bytes = head.get(find_message(head)?..)?;
     match *bytes.get(7)? {
@@ -48,12 +49,13 @@ fn edition_1(bytes: &[u8]) -> Option<GribMessage> {
     let mut cursor = ByteCursor::big_endian(bytes);
     let length = cursor.seek(4).read_uint(3)?;
     let section = cursor.seek(8).read_uint(3)? as usize;
-    // The first section has 28 bytes or more, and fits the message.
+    // The first section has at least 28 bytes and fits into the message.
     if section < 28 || (length != 0 && length < section as u64 + 12) {
         return None;
     }
     let product = bytes.get(8..)?;
     let at = |i: usize| product.get(i).copied();
+    // The year is counted within the century: year 100 of century 20 is 2000.
     let century = u16::from(at(24)?).max(1) - 1;
     let (year, month, day) = (century * 100 + u16::from(at(12)?), at(13)?, at(14)?);
     let mut message = GribMessage {
@@ -101,7 +103,7 @@ fn edition_2(bytes: &[u8]) -> Option<GribMessage> {
     }
     let mut message = GribMessage { edition: 2, grid: "no grid", ..GribMessage::default() };
     let mut at = 16_usize;
-    // Sections come in the order 1, 2, 3, ...; the grid is the third.
+    // Sections are in the order 1, 2, 3, ...; section 3 is the grid.
     for _ in 0..4 {
         let Some(section) = bytes.get(at..) else { break };
         let mut cursor = ByteCursor::big_endian(section);
@@ -129,11 +131,11 @@ fn edition_2(bytes: &[u8]) -> Option<GribMessage> {
         }
         at = at.checked_add(length)?;
     }
-    // Without a first section it only looks like a message.
+    // Without section 1, the bytes only look like a message.
     bytes.get(20).filter(|number| **number == 1).map(|_| message)
 }
 
-/// Signed by its first bit, as this format does.
+/// Reads a number whose sign is its first bit.
 fn signed(cursor: &mut ByteCursor<'_>) -> Option<f64> {
     let raw = cursor.read_u32()?;
     let size = f64::from(raw & 0x7fff_ffff);
@@ -148,6 +150,7 @@ fn grid_2(section: &[u8]) -> Option<(&'static str, Option<Bbox>)> {
             let name = if template == 0 { "latitude and longitude" } else { "Gaussian" };
             cursor.seek(38);
             let (basic, divisor) = (cursor.read_u32()?, cursor.read_u32()?);
+            // A basic angle of 0 means that coordinates are in microdegrees.
             let unit = match (basic, divisor) {
                 (0 | u32::MAX, _) | (_, 0 | u32::MAX) => 1e-6,
                 (basic, divisor) => f64::from(basic) / f64::from(divisor),
@@ -166,7 +169,8 @@ fn grid_2(section: &[u8]) -> Option<(&'static str, Option<Bbox>)> {
     })
 }
 
-/// A grid in degrees; a step before its first column closes the circle.
+/// Returns the box of a grid in degrees. A grid that is one step short of the full circle covers
+/// all of it.
 fn lat_lon(la1: f64, lo1: f64, la2: f64, lo2: f64, step: f64) -> Option<Bbox> {
     let (mut west, mut east) = (lo1, lo2);
     if west > east {
@@ -178,14 +182,14 @@ fn lat_lon(la1: f64, lo1: f64, la2: f64, lo2: f64, step: f64) -> Option<Bbox> {
     super::bbox::classify_bbox([west, la1.min(la2), east, la1.max(la2)]).bbox()
 }
 
-/// Columns and rows.
+/// Returns the number of columns and rows.
 fn size(section: &[u8]) -> Option<(f64, f64)> {
     let mut cursor = ByteCursor::big_endian(section);
     cursor.seek(30);
     Some((f64::from(cursor.read_u32()?), f64::from(cursor.read_u32()?)))
 }
 
-/// The Earth as the section describes it.
+/// Returns the shape of the Earth that the section describes, in the notation of `proj4rs`.
 fn earth(section: &[u8]) -> String {
     match section.get(14) {
         Some(0) => "+R=6367470".to_owned(),
@@ -243,7 +247,7 @@ fn lambert(section: &[u8]) -> Option<Bbox> {
     projected(&proj, (lo1, la1), (dx, dy), size(section)?, mode)
 }
 
-/// The box of a grid in a projection, from its first point on.
+/// Returns the box of a projected grid, computed from its first point.
 fn projected(
     proj: &str,
     (longitude, latitude): (f64, f64),
@@ -259,7 +263,7 @@ fn projected(
     let longitude = if longitude > 180.0 { longitude - 360.0 } else { longitude };
     let mut point = (longitude.to_radians(), latitude.to_radians(), 0.0);
     transform(&source, &target, &mut point).ok()?;
-    // Bit 1: columns go west; bit 2: rows go north.
+    // Bit 1: columns run west. Bit 2: rows run north.
     let x2 = point.0 + if mode & 0x80 == 0 { dx } else { -dx } * (columns - 1.0);
     let y2 = point.1 + if mode & 0x40 == 0 { -dy } else { dy } * (rows - 1.0);
     let definition = WktDefinition { name: None, epsg: None, proj: proj.to_owned() };

@@ -1,8 +1,9 @@
-//! Groups and attributes of an HDF5 file, as far as they are at hand.
+//! Groups and attributes of an HDF5 file of which only some parts are available.
 //!
-//! Written here: the readers that exist are first releases of this year (`hdf5-reader`, `hdf5-pure`) or the
-//! C library, and all want what they miss at once; a probe needs the attributes that can be read, and which
-//! bytes would give more. Values of datasets are read only where they stand in one piece.
+//! Implemented here because the existing readers are either recent first releases (`hdf5-reader`,
+//! `hdf5-pure`) or the C library, and all of them need the whole file. A probe needs the attributes
+//! that can be read, and the byte ranges that would give more. Dataset values are read only if they
+//! are contiguous.
 
 mod heap;
 mod message;
@@ -14,32 +15,33 @@ use std::cell::{Cell, RefCell};
 
 pub use message::Hdf5Array;
 
-/// The first eight bytes of a file, or of its part behind a user block.
+/// First eight bytes of a file, or of the part after its user block.
 pub const MAGIC: &[u8] = b"\x89HDF\r\n\x1a\n";
-/// "No address."
+/// Marks an undefined address.
 const NOWHERE: u64 = u64::MAX;
-/// Pieces of the file looked at for one question: a bound on chains and circles.
+/// Number of pieces to read for one question. Bounds long chains and cycles.
 const BUDGET: u32 = 2000;
-/// Bytes looked at for one file: blocks may be named again and again, and a hostile file does.
+/// Number of bytes to read from one file: a hostile file may refer to the same blocks again and
+/// again.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// Longest piece that is read.
+/// Maximum length of a piece.
 const MAX_PIECE: u64 = 128 * 1024;
-/// Members of one group that are kept.
+/// Maximum number of members to keep of a group.
 const MAX_LINKS: usize = 2000;
-/// Attributes of one object that are kept.
+/// Maximum number of attributes to keep of an object.
 const MAX_ATTRIBUTES: usize = 500;
-/// Deepest tree of a group.
+/// Maximum depth of the tree of a group.
 const MAX_LEVELS: usize = 6;
 
-/// A file.
+/// HDF5 file of which only some parts are available.
 #[derive(Debug)]
 pub struct Hdf5File<'a> {
     file: &'a SparseFile,
-    /// What addresses count from.
+    /// Base that addresses are relative to.
     base: u64,
-    /// Bytes of an address.
+    /// Width of an address in bytes.
     offset: usize,
-    /// Bytes of a length.
+    /// Width of a length in bytes.
     length: usize,
     root: u64,
     /// Version of the superblock.
@@ -49,29 +51,30 @@ pub struct Hdf5File<'a> {
     lacking: RefCell<Vec<(u64, u64)>>,
 }
 
-/// A group or a dataset.
+/// Group or dataset.
 #[derive(Debug, Clone, Default)]
 pub struct Hdf5Object {
     pub attributes: Attributes,
-    /// Members by name, with their addresses.
+    /// Names and addresses of the members.
     pub links: Vec<(String, u64)>,
-    /// Values that stand in one piece.
+    /// Values, if they are contiguous.
     pub array: Option<Hdf5Array>,
 }
 
-/// Where the superblock stands, when the bytes start an HDF5 file.
+/// Returns the offset of the superblock if the bytes start an HDF5 file.
 pub fn find_superblock(head: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         if head.get(at..)?.starts_with(MAGIC) {
             return Some(at);
         }
+        // After a user block, the superblock is at 512, 1024, 2048 and so on.
         at = if at == 0 { 512 } else { at * 2 };
     }
 }
 
 impl<'a> Hdf5File<'a> {
-    /// Reads the superblock.
+    /// Opens a file by its superblock.
     pub fn open(file: &'a SparseFile) -> Option<Self> {
         let head = file.head();
         let start = find_superblock(head)?;
@@ -90,7 +93,8 @@ impl<'a> Hdf5File<'a> {
         });
         let base = cursor.read_uint(offset)?;
         cursor.skip(3 * offset)?;
-        // Old files: the root's entry, its name first. New ones: its address, at the same place but one.
+        // Versions 0 and 1 hold an entry for the root group, whose address follows its name. Later
+        // versions hold the address itself.
         let root = if version < 2 {
             cursor.skip(offset)?;
             cursor.read_uint(offset)?
@@ -103,34 +107,34 @@ impl<'a> Hdf5File<'a> {
         Some(Self { file, base, offset, length, root, version, budget, bytes_left, lacking })
     }
 
-    /// The root group.
+    /// Returns the root group.
     pub fn root_group(&self) -> Option<Hdf5Object> {
         self.read_object(self.root)
     }
 
-    /// Bytes that were wanted and are not at hand.
+    /// Returns the byte ranges that were needed but are not available.
     pub fn missing_ranges(&self) -> Vec<(u64, u64)> {
         let mut spans = self.lacking.borrow().clone();
         spans.sort_unstable();
         spans
     }
 
-    /// Forgets what was lacking, for parts that are not worth a request.
+    /// Clears the missing ranges, for parts that are not worth a request.
     pub fn clear_missing_ranges(&self) {
         self.lacking.borrow_mut().clear();
     }
 
-    /// The address behind a member's name.
+    /// Returns the address of a member.
     pub fn member_address(object: &Hdf5Object, name: &str) -> Option<u64> {
         object.links.iter().find(|(n, _)| n == name).map(|(_, at)| *at)
     }
 
-    /// The values of an array, when they are short enough.
+    /// Returns the bytes of an array that is at most `max` bytes long.
     pub fn array_bytes(&self, array: &Hdf5Array, max: u64) -> Option<&'a [u8]> {
         (array.length <= max).then(|| self.piece(array.at, array.length)).flatten()
     }
 
-    /// Bytes at an address; what is missing is remembered.
+    /// Returns the bytes at an address, and records the range if it is not available.
     fn piece(&self, at: u64, length: u64) -> Option<&'a [u8]> {
         let left = self.budget.get().checked_sub(1)?;
         self.budget.set(left);
@@ -150,7 +154,7 @@ impl<'a> Hdf5File<'a> {
 
     fn address(&self, cursor: &mut ByteCursor<'_>) -> Option<u64> {
         let value = cursor.read_uint(self.offset)?;
-        // "Nowhere" is all ones in any width.
+        // All bits set means "undefined" in every width.
         let all_ones = u64::MAX >> (64 - 8 * self.offset);
         Some(if value == all_ones { NOWHERE } else { value })
     }
@@ -159,7 +163,7 @@ impl<'a> Hdf5File<'a> {
         cursor.read_uint(self.length)
     }
 
-    /// Reads an object's header and what its messages lead to.
+    /// Reads an object: its header and what the header messages refer to.
     pub fn read_object(&self, at: u64) -> Option<Hdf5Object> {
         let start = self.piece(at, 16)?;
         let mut object = Hdf5Object::default();
@@ -197,7 +201,8 @@ impl<'a> Hdf5File<'a> {
                 if kind == 0x10 {
                     let mut cursor = ByteCursor::little_endian(body);
                     if let (Some(at), Some(length)) = (self.address(&mut cursor), self.size(&mut cursor)) {
-                        // In the newer form a mark of four bytes leads, a checksum of four ends.
+                        // Continuation blocks of version 2 have a signature before and a checksum
+                        // after the messages.
                         let trim = if version_2 { 4 } else { 0 };
                         if at != NOWHERE && length > 2 * trim {
                             blocks.push((at.saturating_add(trim), length - 2 * trim));
@@ -212,7 +217,7 @@ impl<'a> Hdf5File<'a> {
         Some(object)
     }
 
-    /// Members of a group in the older form: a tree of tables, names in a heap.
+    /// Reads the members of an old-style group: a tree of symbol tables, with the names in a heap.
     fn symbol_table(&self, tree: u64, heap: u64, links: &mut Vec<(String, u64)>) -> Option<()> {
         let head = self.piece(heap, 8 + 2 * self.length as u64 + self.offset as u64)?;
         head.starts_with(b"HEAP").then_some(())?;
@@ -275,7 +280,7 @@ mod tests {
         #[test]
         fn no_bytes_panic_or_loop(tail in prop::collection::vec(any::<u8>(), 0..600), version in 0_u8..4) {
             let mut bytes = MAGIC.to_vec();
-            // Root at byte 48 in either form.
+            // The root group is at byte 48 in either version.
             if version < 2 {
                 bytes.extend([version, 0, 0, 0, 0, 8, 8, 0, 4, 0, 16, 0, 0, 0, 0, 0]);
             } else {

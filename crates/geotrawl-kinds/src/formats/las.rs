@@ -1,29 +1,29 @@
-//! The header of LAS and LAZ point clouds, and how they name their coordinate system.
+//! The header of LAS and LAZ point clouds, and their coordinate system.
 //!
-//! Written here: the `las` crate reads from the beginning of a whole file and stops at the first fault.
+//! Implemented here because the `las` crate needs the whole file and stops at the first error.
 
 use super::crs::CrsRef;
 use super::cursor::{self, ByteCursor};
 use super::geokeys::GeoKeys;
 use crate::files::{SparseFile, SparseReadError};
 
-/// Records before the points that are looked at.
+/// Number of variable length records to read.
 const MAX_RECORDS: u32 = 200;
-/// Longest range fetched for those records.
+/// Maximum length of the range that is fetched for these records.
 pub const MAX_RECORDS_LEN: u64 = 512 * 1024;
-/// Length of a record's header.
+/// Length of a record header.
 const RECORD_HEADER: u64 = 54;
 
-/// What the header says.
+/// Parsed header.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LasHeader {
     pub version: (u8, u8),
     pub header_len: u64,
     pub points_at: u64,
     pub records: u32,
-    /// Points are packed (LAZ).
+    /// Whether the points are compressed (LAZ).
     pub packed: bool,
-    /// Laid out for ranges (COPC).
+    /// Whether the file is organised for range requests (COPC).
     pub copc: bool,
     pub points: u64,
     pub software: String,
@@ -31,7 +31,7 @@ pub struct LasHeader {
     pub extent: [f64; 4],
 }
 
-/// Reads the header; `None` when the bytes start no point cloud.
+/// Parses the header. Returns `None` if the bytes do not start a point cloud.
 pub fn parse_header(head: &[u8]) -> Option<LasHeader> {
     if !head.starts_with(b"LASF") {
         return None;
@@ -47,6 +47,7 @@ pub fn parse_header(head: &[u8]) -> Option<LasHeader> {
     let records = cursor.read_u32()?;
     let format = cursor.read_u8()?;
     let mut points = u64::from(cursor.seek(107).read_u32()?);
+    // Version 1.4 has a 64-bit count of points; the older field may be 0.
     if version.1 >= 4 && header_len >= 375 {
         points = cursor.seek(247).read_u64().unwrap_or(points);
     }
@@ -69,7 +70,7 @@ pub fn parse_header(head: &[u8]) -> Option<LasHeader> {
     })
 }
 
-/// The coordinate system, from the records before the points.
+/// Reads the coordinate system from the variable length records.
 pub fn read_crs(file: &SparseFile, header: &LasHeader) -> Result<Option<CrsRef>, SparseReadError> {
     let mut at = header.header_len;
     let (mut directory, mut doubles, mut text) = (Vec::new(), Vec::new(), String::new());
@@ -105,13 +106,13 @@ pub fn read_crs(file: &SparseFile, header: &LasHeader) -> Result<Option<CrsRef>,
     Ok(by_text.or_else(|| GeoKeys::from_tags(&directory, &doubles, &text).crs()))
 }
 
-/// All records at once, within bounds.
+/// Returns the range of all remaining records, so that one request fetches them.
 fn rest(header: &LasHeader, first: u64) -> SparseReadError {
     let end = header.points_at.min(header.header_len + MAX_RECORDS_LEN);
     if end > first { SparseReadError::Bytes(first, end - 1) } else { SparseReadError::Damage }
 }
 
-/// The horizontal part of a compound system decides where it is.
+/// Parses well-known text. Of a compound system, only the horizontal part is used.
 fn from_wkt(text: &str) -> Option<CrsRef> {
     let upper = text.trim_start().to_ascii_uppercase();
     if upper.starts_with("COMPD_CS") || upper.starts_with("COMPOUNDCRS") {

@@ -1,47 +1,48 @@
-//! The header of a NetCDF file in its own formats: classic, 64-bit offset, 64-bit data.
+//! The header of NetCDF files in the classic, 64-bit offset and 64-bit data formats.
 //!
-//! Written here: the `netcdf3` crate reads from a whole file and does not know the third format.
+//! Implemented here because the `netcdf3` crate needs the whole file and does not support 64-bit
+//! data.
 
 use super::acdd::{AttributeValue, Attributes};
 use super::cursor::ByteCursor;
 
-/// Dimensions, attributes and variables that are kept of one list.
+/// Maximum number of dimensions, attributes or variables to keep of a list.
 const MAX_ITEMS: u64 = 4096;
-/// Longest attribute kept, in bytes.
+/// Maximum length of an attribute in bytes.
 const MAX_ATTRIBUTE: usize = 64 * 1024;
 
-/// A variable.
+/// Variable of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetcdfVariable {
     pub name: String,
-    /// Lengths of its dimensions; 0 for the one that grows.
+    /// Lengths of the dimensions; 0 for the unlimited one.
     pub shape: Vec<u64>,
     pub attributes: Attributes,
-    /// The type's number.
+    /// Number of the data type.
     pub kind: u32,
-    /// Where its values stand.
+    /// Offset of the values.
     pub begin: u64,
 }
 
 impl NetcdfVariable {
-    /// How many values it has, when it does not grow.
+    /// Returns the number of values, or `None` if a dimension is unlimited.
     pub fn value_count(&self) -> Option<u64> {
         self.shape.iter().try_fold(1_u64, |n, d| n.checked_mul(*d)).filter(|n| *n > 0)
     }
 }
 
-/// A header.
+/// Parsed header.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NetcdfHeader {
     /// 1 classic, 2 64-bit offset, 5 64-bit data.
     pub version: u8,
     pub attributes: Attributes,
     pub variables: Vec<NetcdfVariable>,
-    /// The bytes ended before the header did.
+    /// Whether the bytes ended before the header did.
     pub cut: bool,
 }
 
-/// The format's number, when the bytes start such a file.
+/// Returns the format version if the bytes start a NetCDF file.
 pub fn detect_version(head: &[u8]) -> Option<u8> {
     match head {
         [b'C', b'D', b'F', version @ (1 | 2 | 5), ..] => Some(*version),
@@ -49,7 +50,7 @@ pub fn detect_version(head: &[u8]) -> Option<u8> {
     }
 }
 
-/// Reads a header as far as the bytes go.
+/// Parses as much of a header as the bytes hold.
 pub fn parse_header(head: &[u8]) -> Option<NetcdfHeader> {
     let version = detect_version(head)?;
     let mut reader = NetcdfHeaderReader {
@@ -64,7 +65,7 @@ pub fn parse_header(head: &[u8]) -> Option<NetcdfHeader> {
     Some(header)
 }
 
-/// Bytes of a value of this type.
+/// Returns the width of a value of this type in bytes.
 pub fn type_width(kind: u32) -> Option<u64> {
     match kind {
         1 | 2 | 7 => Some(1),
@@ -75,7 +76,7 @@ pub fn type_width(kind: u32) -> Option<u64> {
     }
 }
 
-/// Numbers of this type.
+/// Decodes numbers of this type.
 pub fn decode_numbers(kind: u32, bytes: &[u8]) -> Vec<f64> {
     let mut cursor = ByteCursor::big_endian(bytes);
     let mut numbers = Vec::new();
@@ -102,7 +103,7 @@ pub fn decode_numbers(kind: u32, bytes: &[u8]) -> Vec<f64> {
 
 struct NetcdfHeaderReader<'a> {
     cursor: ByteCursor<'a>,
-    /// Counts have eight bytes.
+    /// Whether counts have eight bytes.
     wide: bool,
     offset: usize,
 }
@@ -130,7 +131,7 @@ impl NetcdfHeaderReader<'_> {
         self.cursor.read_uint(if self.wide { 8 } else { 4 })
     }
 
-    /// Length of a list with this mark; an absent one has the mark 0.
+    /// Reads the length of a list with this tag. An absent list has the tag 0.
     fn list(&mut self, mark: u32) -> Option<u64> {
         let found = self.cursor.read_u32()?;
         let count = self.count()?;

@@ -1,10 +1,10 @@
-//! OpenSearch description documents: templates of searches.
+//! OpenSearch description documents and their URL templates.
 
 use super::tree::XmlTreeNode;
 use super::xml::{XmlReader, tidy_text};
 use crate::sniff::XmlRoot;
 
-/// A description.
+/// Parsed description document.
 #[derive(Debug, Default)]
 pub struct OpenSearchDescription {
     pub title: Option<String>,
@@ -16,24 +16,24 @@ pub struct OpenSearchDescription {
     pub templates: Vec<SearchTemplate>,
 }
 
-/// A search that can be asked.
+/// URL template of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchTemplate {
     pub media_type: String,
     pub rel: String,
     pub template: String,
-    /// First index and first page.
+    /// Number of the first result and of the first page.
     pub index_offset: u64,
     pub page_offset: u64,
-    /// It can be asked by place or time.
+    /// Whether the search supports places or times.
     pub geospatial: bool,
 }
 
 impl OpenSearchDescription {
-    /// Reads a description; its root has just begun.
+    /// Reads a description. The reader must have just started the root element.
     pub fn from_xml(reader: &mut XmlReader<'_>) -> Self {
         let root = XmlRoot::from_reader(reader);
-        // Prefixes of the extensions for place, time and Earth observation.
+        // Prefixes of the extensions for geography, time and Earth observation.
         let mut prefixes = vec!["geo".to_owned(), "time".to_owned(), "eo".to_owned()];
         for (name, value) in &root.attrs {
             let extension = value.contains("opensearch/extensions/") || value.contains("opensearch-eo");
@@ -69,12 +69,13 @@ impl OpenSearchDescription {
         }
     }
 
-    /// Whether places or times can be searched for.
+    /// Returns whether any template supports places or times.
     pub fn is_geospatial(&self) -> bool {
         self.templates.iter().any(|template| template.geospatial)
     }
 
-    /// The template to harvest by: collections before single products, Atom before others.
+    /// Returns the template to harvest by: collections before single products, Atom before other
+    /// formats.
     pub fn best_template(&self) -> Option<&SearchTemplate> {
         const TYPES: &[&str] = &[
             "application/atom+xml",
@@ -100,8 +101,8 @@ impl OpenSearchDescription {
     }
 }
 
-/// Fills a template: `count` records from `index` on (counted from 0 here). Optional parameters are left
-/// empty, those that must be given ask for everything.
+/// Fills a template for `count` records starting at `index` (counted from 0). Optional parameters
+/// are left empty, required ones ask for everything.
 pub fn fill_template(template: &str, count: u64, index: u64, offsets: (u64, u64)) -> String {
     let value = |name: &str, optional: bool| -> String {
         let local = name.rsplit(':').next().unwrap_or(name);
@@ -132,7 +133,7 @@ pub fn fill_template(template: &str, count: u64, index: u64, offsets: (u64, u64)
     without_empty_parameters(&out)
 }
 
-/// Parameters without a value, and those of two values without both, only disturb.
+/// Removes query parameters that have no value left after filling.
 fn without_empty_parameters(url: &str) -> String {
     let Some((path, query)) = url.split_once('?') else { return url.to_owned() };
     let given = |pair: &&str| {

@@ -1,16 +1,17 @@
 //! The header of a PMTiles archive.
 //!
-//! 127 bytes at fixed places: read here, since the `pmtiles` crate brings 21 others for its own I/O.
+//! The header has 127 bytes at fixed offsets; the `pmtiles` crate depends on 21 other crates for
+//! its I/O.
 
 use super::cursor::ByteCursor;
 
-/// Length of a header of version 3.
+/// Length of a version 3 header.
 pub const HEADER_LEN: usize = 127;
 
-/// What a header of version 3 says.
+/// Parsed version 3 header.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PmtilesHeader {
-    /// Where the metadata stands, and how long it is.
+    /// Offset and length of the metadata.
     pub metadata: (u64, u64),
     /// 1 none, 2 gzip, 3 brotli, 4 zstd.
     pub compression: u8,
@@ -22,12 +23,12 @@ pub struct PmtilesHeader {
     pub bounds: [f64; 4],
 }
 
-/// The version, when the bytes start an archive.
+/// Returns the version if the bytes start an archive.
 pub fn detect_version(head: &[u8]) -> Option<u8> {
     head.strip_prefix(b"PMTiles").and_then(|rest| rest.first().copied())
 }
 
-/// Reads a header of version 3.
+/// Parses a version 3 header.
 pub fn parse_header(head: &[u8]) -> Option<PmtilesHeader> {
     if detect_version(head) != Some(3) {
         return None;

@@ -1,16 +1,16 @@
-//! A document as a tree of elements, and the places in it that a selector names.
+//! Selectors for elements and attributes in a document tree.
 //!
-//! Only for documents that an operator describes (see the declarative connector): everything else is read as
-//! a stream.
+//! Used only for documents that an operator describes (see the declarative connector). All other
+//! documents are read as a stream.
 
 use super::xml::{XmlEvent, XmlReader};
 use std::io::Read;
 
-/// Elements and pieces of text of one document.
+/// Maximum number of elements and texts in a document.
 const NODES: usize = 1_000_000;
-/// Elements nested deeper become children of the deepest.
+/// Maximum depth. Deeper elements become children of the deepest element.
 const DEPTH: usize = 256;
-/// Text of one place that is given.
+/// Maximum length of the text of a selected element.
 const TEXT: usize = 64 << 10;
 
 #[derive(Debug)]
@@ -19,26 +19,26 @@ enum TreeNode {
     Element(TreeElement),
 }
 
-/// An element.
+/// Element of the tree.
 #[derive(Debug, Default)]
 struct TreeElement {
     /// Local name.
     name: String,
     attributes: Vec<(String, String)>,
     children: Vec<usize>,
-    /// How many of them are elements.
+    /// Number of child elements.
     elements: usize,
-    /// Which child element of its parent it is, from 1.
+    /// Position among the child elements of its parent, from 1.
     position: usize,
 }
 
-/// A document. Places in it are numbers; 0 is the document itself.
+/// Document as a tree. Elements are numbered; 0 is the document itself.
 #[derive(Debug)]
 pub struct ElementTree {
     nodes: Vec<TreeNode>,
 }
 
-/// Builds a [`Tree`] from the events of a reader.
+/// Builds an [`ElementTree`] from parser events.
 #[derive(Debug)]
 pub struct TreeBuilder {
     nodes: Vec<TreeNode>,
@@ -72,7 +72,7 @@ impl TreeBuilder {
         Some(at)
     }
 
-    /// An element begins.
+    /// Starts an element.
     pub fn start_element(&mut self, name: &str, attributes: Vec<(String, String)>) {
         let element = TreeElement { name: name.to_owned(), attributes, ..TreeElement::default() };
         let at = self.push(TreeNode::Element(element));
@@ -80,14 +80,15 @@ impl TreeBuilder {
         self.open.push(if self.open.len() < DEPTH { at.unwrap_or(deepest) } else { deepest });
     }
 
-    /// The innermost element ends.
+    /// Ends the innermost element.
     pub fn end_innermost(&mut self) {
         if self.open.len() > 1 {
             self.open.pop();
         }
     }
 
-    /// An element of this name ends, with all that is open in it; nothing does when none is open.
+    /// Ends the innermost element with this name and everything open inside it. Ignored if none is
+    /// open.
     pub fn end_element(&mut self, name: &str) {
         let named = |at: &usize| matches!(self.nodes.get(*at), Some(TreeNode::Element(e)) if e.name == name);
         if let Some(place) = self.open.iter().rposition(named).filter(|place| *place > 0) {
@@ -95,7 +96,8 @@ impl TreeBuilder {
         }
     }
 
-    /// Ends open elements with these names, up to the first that holds them in.
+    /// Ends open elements with the names `ends`, up to the innermost element with a name in
+    /// `holders`.
     pub fn close_up_to(&mut self, ends: &[&str], holders: &[&str]) {
         let mut keep = self.open.len();
         for (place, at) in self.open.iter().enumerate().rev() {
@@ -110,7 +112,7 @@ impl TreeBuilder {
         self.open.truncate(keep.max(1));
     }
 
-    /// Text of the innermost element.
+    /// Adds text to the innermost element.
     pub fn push_text(&mut self, text: &str) {
         if !text.is_empty() {
             let end = text.floor_char_boundary(text.len().min(TEXT));
@@ -118,14 +120,14 @@ impl TreeBuilder {
         }
     }
 
-    /// The tree.
+    /// Returns the tree.
     pub fn finish(self) -> ElementTree {
         ElementTree { nodes: self.nodes }
     }
 }
 
 impl ElementTree {
-    /// Reads an XML document; names are local names.
+    /// Reads an XML document. Elements and attributes get their local names.
     pub fn read_xml(stream: &mut dyn Read, charset: Option<&str>) -> Self {
         let mut reader = XmlReader::new(stream, charset);
         let mut builder = TreeBuilder::default();
@@ -142,7 +144,7 @@ impl ElementTree {
                 }
                 XmlEvent::End => {
                     builder.end_innermost();
-                    // The reader gives no text that is blank: two elements are two words.
+                    // The reader omits blank text, so separate the words of adjacent elements.
                     builder.push_text(" ");
                 }
                 XmlEvent::Text => {
@@ -163,13 +165,13 @@ impl ElementTree {
         }
     }
 
-    /// All places below `from` that a selector names, in the order of the document; `from` itself for an
-    /// empty one.
+    /// Returns all elements below `from` that match a selector, in document order. An empty
+    /// selector selects `from` itself.
     pub fn select(&self, from: usize, selector: &Selector) -> Vec<usize> {
         let mut here = vec![from];
         for step in &selector.steps {
             let mut next = Vec::new();
-            // What was walked through from one place need not be again from another.
+            // Subtrees may overlap, so visit every element once per step.
             let mut seen = std::collections::HashSet::new();
             for at in here {
                 let mut stack: Vec<usize> =
@@ -192,7 +194,7 @@ impl ElementTree {
         here
     }
 
-    /// What a selector says at `from`: attributes where it names one, else texts.
+    /// Returns the selected values: attributes if the selector names one, otherwise texts.
     pub fn select_values(&self, from: usize, selector: &Selector) -> Vec<String> {
         let value = |at: usize| match &selector.attribute {
             Some(name) => {
@@ -218,7 +220,7 @@ impl ElementTree {
     }
 }
 
-/// Where something stands in a tree: steps from element to element, and perhaps an attribute at their end.
+/// Path to elements in a tree, with an optional attribute at the end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selector {
     steps: Vec<SelectorStep>,
@@ -227,12 +229,12 @@ pub struct Selector {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct SelectorStep {
-    /// At any depth, not only among the children.
+    /// Whether to match at any depth instead of only children.
     anywhere: bool,
     name: Option<String>,
     id: Option<String>,
     classes: Vec<String>,
-    /// Attribute, and its value when one is asked for.
+    /// Required attributes, with their value if one is required.
     attributes: Vec<(String, Option<String>)>,
     position: Option<usize>,
 }
@@ -255,7 +257,8 @@ impl SelectorStep {
 }
 
 impl Selector {
-    /// A path of elements: `feed/entry/@id`; `*` is any element, `//` any depth, `.` the place itself.
+    /// Parses a path such as `feed/entry/@id`. `*` is any element, `//` any depth, `.` the starting
+    /// point.
     pub fn parse_path(text: &str) -> Result<Self, String> {
         let mut selector = Self::default();
         let text = text.trim();
@@ -268,12 +271,12 @@ impl Selector {
             let last = at + 1 == pieces.len();
             if piece.is_empty() {
                 if last {
-                    return Err(format!("{text:?} ends with a slash"));
+                    return Err(format!("{text:?} must not end with a slash"));
                 }
                 anywhere = true;
             } else if let Some(name) = piece.strip_prefix('@') {
                 if !last || !is_name(name) {
-                    return Err(format!("{piece:?} must be a name, at the end of the path"));
+                    return Err(format!("{piece:?} must be an attribute name at the end of the path"));
                 }
                 selector.attribute = Some(name.to_owned());
             } else if *piece == "*" || is_name(piece) {
@@ -281,13 +284,14 @@ impl Selector {
                 selector.steps.push(SelectorStep { anywhere, name, ..SelectorStep::default() });
                 anywhere = false;
             } else {
-                return Err(format!("{piece:?} is no name of an element"));
+                return Err(format!("{piece:?} is not an element name"));
             }
         }
         Ok(selector)
     }
 
-    /// A simple CSS selector: `table.list > tr td:nth-child(2) a[rel=data] @href`; `.` is the place itself.
+    /// Parses a simple CSS selector such as `table.list > tr td:nth-child(2) a[rel=data] @href`.
+    /// `.` is the starting point.
     pub fn parse_css(text: &str) -> Result<Self, String> {
         let mut selector = Self::default();
         let text = text.trim();
@@ -300,7 +304,7 @@ impl Selector {
         };
         if let Some(name) = attribute {
             if !is_name(name) {
-                return Err(format!("{name:?} is no name of an attribute"));
+                return Err(format!("{name:?} is not an attribute name"));
             }
             selector.attribute = Some(name.to_ascii_lowercase());
         }
@@ -314,13 +318,13 @@ impl Selector {
             anywhere = true;
         }
         if !anywhere {
-            return Err(format!("{text:?} ends with \">\""));
+            return Err(format!("{text:?} must not end with \">\""));
         }
         Ok(selector)
     }
 }
 
-/// One step of a CSS selector: a name, and what must be so of it.
+/// Parses one step of a CSS selector: an element name and its conditions.
 fn css_step(piece: &str) -> Result<SelectorStep, String> {
     let mut step = SelectorStep::default();
     let mut rest = piece;
@@ -328,11 +332,13 @@ fn css_step(piece: &str) -> Result<SelectorStep, String> {
     let (name, behind) = rest.split_at(name_end);
     if !name.is_empty() && name != "*" {
         if !is_name(name) {
-            return Err(format!("{name:?} is no name of an element"));
+            return Err(format!("{name:?} is not an element name"));
         }
-        // Names of elements are kept to eight letters: longer ones are not told apart.
+        // The tokenizer packs element names into eight bytes, so it cannot distinguish longer ones.
         if name.len() > 8 {
-            return Err(format!("{name:?} is longer than eight letters: name it by a class or an attribute"));
+            return Err(format!(
+                "{name:?} is longer than eight letters; select it by a class or an attribute"
+            ));
         }
         step.name = Some(name.to_ascii_lowercase());
     }
@@ -340,13 +346,14 @@ fn css_step(piece: &str) -> Result<SelectorStep, String> {
     while let Some(mark) = rest.chars().next() {
         let behind = rest.get(1..).unwrap_or_default();
         if mark == '[' {
-            let (inside, after) = behind.split_once(']').ok_or_else(|| format!("{piece:?} has no \"]\""))?;
+            let (inside, after) =
+                behind.split_once(']').ok_or_else(|| format!("{piece:?} lacks a closing \"]\""))?;
             let (name, value) = match inside.split_once('=') {
                 Some((name, value)) => (name, Some(value.trim_matches(['"', '\'']).to_owned())),
                 None => (inside, None),
             };
             if !is_name(name) {
-                return Err(format!("{name:?} is no name of an attribute"));
+                return Err(format!("{name:?} is not an attribute name"));
             }
             step.attributes.push((name.to_ascii_lowercase(), value));
             rest = after;
@@ -365,9 +372,9 @@ fn css_step(piece: &str) -> Result<SelectorStep, String> {
                 let number = word.strip_prefix("nth-child(").and_then(|w| w.strip_suffix(')'));
                 let number = number.and_then(|n| n.trim().parse().ok()).filter(|n| *n > 0);
                 step.position =
-                    Some(number.ok_or_else(|| format!("{piece:?}: only :nth-child(number) is known"))?);
+                    Some(number.ok_or_else(|| format!("{piece:?}: only :nth-child(number) is supported"))?);
             }
-            _ => return Err(format!("{piece:?} is not understood at {rest:?}")),
+            _ => return Err(format!("{piece:?} has a syntax error at {rest:?}")),
         }
         rest = after;
     }

@@ -1,39 +1,39 @@
-//! Tables of an SQLite file of which only some pages are at hand.
+//! Tables of an SQLite file of which only some pages are available.
 //!
-//! Written here: the engine wants the whole file, while the few rows that describe a GeoPackage or a tile
-//! set stand on a handful of pages. Only tables with row ids are read; views, indexes and write-ahead logs
-//! are not.
+//! Implemented here because SQLite needs the whole file, while the few rows that describe a
+//! GeoPackage or a tile set are on a handful of pages. Only tables with row ids are supported;
+//! views, indexes and write-ahead logs are not.
 
 use super::cursor::ByteCursor;
 use crate::files::{SparseFile, SparseReadError};
 
-/// Pages visited for one table.
+/// Maximum number of pages to visit per table.
 const MAX_PAGES: usize = 2000;
-/// Deepest tree; four levels hold billions of rows.
+/// Maximum depth of a tree. Four levels hold billions of rows.
 const MAX_DEPTH: usize = 8;
-/// Columns kept of a row.
+/// Maximum number of columns to keep per row.
 const MAX_COLUMNS: usize = 64;
-/// Bytes of all rows of a file together: rows may share their bytes, and a hostile file lets them.
+/// Maximum size of all rows of a file. Rows of a hostile file may share their bytes.
 const MAX_BYTES: usize = 32 * 1024 * 1024;
-/// Bytes of one row that are put together from overflow pages.
+/// Maximum size of a row that is assembled from overflow pages.
 const MAX_PAYLOAD: usize = 256 * 1024;
 
-/// The file's first 16 bytes.
+/// First 16 bytes of a file.
 pub const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// One value of a row.
+/// Value of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SqliteValue {
     Null,
     Integer(i64),
     Real(f64),
     Text(String),
-    /// Only its length is kept.
+    /// Blob, of which only the length is kept.
     Blob(usize),
 }
 
 impl SqliteValue {
-    /// The text, if it is one.
+    /// Returns the text if the value is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -41,7 +41,7 @@ impl SqliteValue {
         }
     }
 
-    /// The number, also when it is written as text.
+    /// Returns the number, also if it is written as text.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Self::Integer(i) => Some(*i as f64),
@@ -52,51 +52,51 @@ impl SqliteValue {
     }
 }
 
-/// A row: its id and its values.
+/// Row with its id and its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SqliteRow {
     pub id: i64,
     pub values: Vec<SqliteValue>,
 }
 
-/// A table or view as the schema describes it.
+/// Table or view, as described by the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableSchema {
     pub name: String,
-    /// First page of its tree; 0 for a view.
+    /// First page of the tree; 0 for a view.
     pub root: u32,
     /// Column names in the order of the values.
     pub columns: Vec<String>,
-    /// The column that is the row's id, and holds nothing in the row itself.
+    /// Column that aliases the row id. The row itself stores NULL there.
     row_id: Option<usize>,
 }
 
 impl TableSchema {
-    /// Whether this column is the row's id, so that rows are found by it.
+    /// Returns whether the column is the row id, so that rows can be looked up by it.
     pub fn is_row_id(&self, column: &str) -> bool {
         self.row_id.and_then(|at| self.columns.get(at)).is_some_and(|c| c.eq_ignore_ascii_case(column))
     }
 }
 
-/// A file.
+/// SQLite file of which only some pages are available.
 #[derive(Debug)]
 pub struct SqliteFile<'a> {
     file: &'a SparseFile,
     page_size: u64,
     usable: usize,
     wide_text: Option<bool>,
-    /// Four bytes that programs mark their files with.
+    /// Application id from the header.
     pub application_id: u32,
-    /// The program's own version number.
+    /// User version from the header.
     pub user_version: u32,
-    /// Bytes of rows that may still be read.
+    /// Number of row bytes that may still be read.
     bytes_left: std::cell::Cell<usize>,
-    /// Pages that were wanted and are not at hand.
+    /// Pages that were needed but are not available.
     lacking: std::cell::RefCell<Vec<u32>>,
 }
 
 impl<'a> SqliteFile<'a> {
-    /// Opens a file; `None` when it is no SQLite file.
+    /// Opens a file. Returns `None` if it is not an SQLite file.
     pub fn open(file: &'a SparseFile) -> Option<Self> {
         let head = file.head();
         if !head.starts_with(MAGIC) {
@@ -113,7 +113,7 @@ impl<'a> SqliteFile<'a> {
         let encoding = cursor.seek(56).read_u32()?;
         let user_version = cursor.seek(60).read_u32()?;
         let application_id = cursor.seek(68).read_u32()?;
-        // UTF-16 in either order; everything else is UTF-8.
+        // UTF-16 in either byte order. Everything else is UTF-8.
         let wide_text = match encoding {
             2 => Some(false),
             3 => Some(true),
@@ -124,7 +124,7 @@ impl<'a> SqliteFile<'a> {
         Some(Self { file, page_size, usable, wide_text, application_id, user_version, bytes_left, lacking })
     }
 
-    /// The tables and views.
+    /// Reads the tables and views from the schema.
     pub fn read_tables(&self) -> Vec<TableSchema> {
         let mut tables = Vec::new();
         for row in self.rows_of(1, 10_000) {
@@ -142,7 +142,7 @@ impl<'a> SqliteFile<'a> {
         tables
     }
 
-    /// The rows of a table, as far as they are at hand.
+    /// Reads the rows of a table that are available.
     pub fn read_rows(&self, table: &TableSchema, max: usize) -> Vec<SqliteRow> {
         let mut rows = if table.root == 0 { Vec::new() } else { self.rows_of(table.root, max) };
         for row in &mut rows {
@@ -151,7 +151,7 @@ impl<'a> SqliteFile<'a> {
         rows
     }
 
-    /// First and last byte of every page that was wanted and is not at hand.
+    /// Returns the first and last byte of every page that was needed but is not available.
     pub fn missing_ranges(&self) -> Vec<(u64, u64)> {
         let mut pages = self.lacking.borrow().clone();
         pages.sort_unstable();
@@ -159,12 +159,12 @@ impl<'a> SqliteFile<'a> {
         pages.into_iter().map(|page| self.span(page)).collect()
     }
 
-    /// Forgets what was lacking, when it is not needed after all.
+    /// Clears the missing pages, for parts that turned out not to be needed.
     pub fn clear_missing_ranges(&self) {
         self.lacking.borrow_mut().clear();
     }
 
-    /// The row with this id, found by the keys of the tree: one page of each level.
+    /// Looks up a row by its id, reading one page per level of the tree.
     pub fn find_row(&self, table: &TableSchema, id: i64) -> Option<SqliteRow> {
         let mut number = table.root;
         for _ in 0..MAX_DEPTH {
@@ -217,7 +217,7 @@ impl<'a> SqliteFile<'a> {
         }
     }
 
-    /// Walks a table's tree from left to right.
+    /// Walks the tree of a table from left to right.
     fn rows_of(&self, root: u32, max: usize) -> Vec<SqliteRow> {
         let mut rows = Vec::new();
         let mut visited = 0;
@@ -243,7 +243,7 @@ impl<'a> SqliteFile<'a> {
                         cells.filter_map(|at| ByteCursor::big_endian(page).seek(at).read_u32()).collect();
                     children.extend(cursor.seek(start + 8).read_u32());
                     children.truncate(MAX_PAGES);
-                    // The leftmost is visited first.
+                    // The stack is popped from the end, so push the leftmost child last.
                     pending.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
                 }
                 13 => {
@@ -265,7 +265,7 @@ impl<'a> SqliteFile<'a> {
         Some(SqliteRow { id, values: self.record(&payload)? })
     }
 
-    /// A row's bytes: those on the page, and those on its overflow pages as far as they are at hand.
+    /// Returns the bytes of a row, including its overflow pages as far as they are available.
     fn payload(&self, mut cursor: ByteCursor<'_>, length: usize) -> Option<Vec<u8>> {
         let left = self.bytes_left.get().checked_sub(length.clamp(16, MAX_PAYLOAD))?;
         self.bytes_left.set(left);
@@ -273,6 +273,8 @@ impl<'a> SqliteFile<'a> {
         if length <= on_page {
             return cursor.take(length).map(<[u8]>::to_vec);
         }
+        // How much of a long row stays on its page is defined by the file format ("max local", "min
+        // local").
         let min = (self.usable - 12) * 32 / 255 - 23;
         let fill = min + (length - min) % (self.usable - 4);
         let local = if fill <= on_page { fill } else { min };
@@ -295,7 +297,7 @@ impl<'a> SqliteFile<'a> {
         let mut values = Vec::new();
         while header.position() < header_len && values.len() < MAX_COLUMNS {
             let serial = varint(&mut header)?;
-            // Columns on pages that are not at hand are as good as empty.
+            // Treat columns on missing pages as NULL.
             values.push(self.value(serial, &mut body).unwrap_or(SqliteValue::Null));
         }
         Some(values)
@@ -314,7 +316,7 @@ impl<'a> SqliteFile<'a> {
             9 => SqliteValue::Integer(1),
             n if n >= 12 => {
                 let length = usize::try_from((n - 12) / 2).ok()?;
-                // What stands on a page that is not at hand is cut off.
+                // Truncate values that continue on a missing page.
                 let bytes = body.take(length.min(body.remaining().len()))?;
                 if n % 2 == 0 { SqliteValue::Blob(length) } else { SqliteValue::Text(self.text(bytes)) }
             }
@@ -334,7 +336,7 @@ impl<'a> SqliteFile<'a> {
     }
 }
 
-/// A column that is the row's id is empty in the row itself.
+/// Fills the column that aliases the row id.
 fn set_row_id(table: &TableSchema, row: &mut SqliteRow) {
     if let Some(at) = table.row_id
         && let Some(value) = row.values.get_mut(at).filter(|v| **v == SqliteValue::Null)
@@ -343,7 +345,7 @@ fn set_row_id(table: &TableSchema, row: &mut SqliteRow) {
     }
 }
 
-/// SQLite's numbers of one to nine bytes.
+/// Reads an SQLite varint of one to nine bytes.
 fn varint(cursor: &mut ByteCursor<'_>) -> Option<i64> {
     let mut value: u64 = 0;
     for _ in 0..8 {
@@ -356,7 +358,7 @@ fn varint(cursor: &mut ByteCursor<'_>) -> Option<i64> {
     Some((value << 8 | u64::from(cursor.read_u8()?)).cast_signed())
 }
 
-/// Column names of a `CREATE TABLE`, and which of them is the row's id.
+/// Returns the column names of a `CREATE TABLE` statement and the index of the row id column.
 fn columns_of(sql: &str) -> (Vec<String>, Option<usize>) {
     let sql = &without_comments(sql);
     let mut columns = Vec::new();
@@ -385,7 +387,7 @@ fn columns_of(sql: &str) -> (Vec<String>, Option<usize>) {
     (columns, row_id)
 }
 
-/// The definition without `-- ...` and `/* ... */`; neither is looked for inside quotes.
+/// Removes `-- ...` and `/* ... */` comments outside quotes.
 fn without_comments(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut rest = sql;
@@ -416,7 +418,7 @@ fn without_comments(sql: &str) -> String {
     out
 }
 
-/// Splits at commas outside of brackets and quotes, up to the closing bracket.
+/// Splits at commas outside brackets and quotes, up to the closing bracket.
 fn split_definitions(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start, mut quote) = (0_usize, 0, None);
@@ -443,7 +445,7 @@ fn split_definitions(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The name that a definition begins with, without its quotes, and what follows.
+/// Returns the leading identifier of a definition, unquoted, and the rest.
 fn identifier(text: &str) -> (String, &str) {
     let close = match text.chars().next() {
         Some(q @ ('"' | '`' | '\'')) => q,

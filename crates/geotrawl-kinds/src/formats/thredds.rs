@@ -1,8 +1,9 @@
-//! THREDDS inventory catalogues: datasets with inherited metadata, services to get them by, references to
-//! further catalogues.
+//! THREDDS inventory catalogues: datasets with inherited metadata, access services, and references
+//! to further catalogues.
 //!
-//! A catalogue may list a million files that differ only by a date: those are granules of one dataset. What
-//! has the same name but for its digits, on one level, is taken together and the last of it is the sample.
+//! A catalogue may list a million files that differ only by a date. They are granules of one
+//! dataset, so datasets of one level whose names differ only in digits are grouped, with the last
+//! one as a sample.
 
 mod entries;
 pub mod groups;
@@ -15,12 +16,13 @@ use url::Url;
 pub use entries::{CatalogReference, DatasetMetadata, ThreddsCatalog, ThreddsDataset, ThreddsService};
 
 impl ThreddsCatalog {
-    /// Reads a catalogue; its root has just begun.
+    /// Reads a catalogue. The reader must have just started the root element.
     pub fn from_xml(reader: &mut XmlReader<'_>) -> Self {
         entries::read_catalog(reader)
     }
 
-    /// The datasets, as records: one for each group of granules. `at` is where the catalogue stands.
+    /// Converts the datasets to records, one per group of granules. `at` is the address of the
+    /// catalogue.
     pub fn to_records(&self, at: &Url) -> Vec<CatalogueRecord> {
         self.groups.iter().map(|group| self.record(at, group)).collect()
     }
@@ -53,7 +55,7 @@ impl ThreddsCatalog {
         record
     }
 
-    /// All ways to get a dataset.
+    /// Returns all links that give access to a dataset.
     pub fn access_links(&self, at: &Url, entry: &ThreddsDataset) -> Vec<RecordLink> {
         let mut links: Vec<RecordLink> = Vec::new();
         for access in &entry.access {
@@ -76,7 +78,8 @@ impl ThreddsCatalog {
         links
     }
 
-    /// The services that a name stands for: itself, or all inside a compound one. Without a name, the first.
+    /// Returns the service with this name, or all services inside a compound one. Without a name,
+    /// the first.
     fn services_named(&self, name: Option<&str>) -> impl Iterator<Item = &ThreddsService> {
         let named = name.and_then(|name| self.services.iter().position(|service| service.name == name));
         let at = named.or_else(|| (!self.services.is_empty()).then_some(0));
@@ -86,7 +89,7 @@ impl ThreddsCatalog {
 }
 
 impl ThreddsService {
-    /// What the way is called elsewhere; `None` when it gives no data of its own.
+    /// Returns the usual protocol name of the service, or `None` if it does not deliver data.
     pub fn protocol(&self) -> Option<&'static str> {
         Some(match self.kind.to_ascii_lowercase().as_str() {
             "opendap" | "dods" => "OPENDAP",

@@ -1,19 +1,20 @@
-//! The directories of a TIFF file (classic and BigTIFF, either byte order), as far as they are at hand.
+//! The directories of a TIFF file (classic and BigTIFF, either byte order) of which only some parts
+//! are available.
 //!
-//! Written here: the `tiff` crate wants `Read + Seek` over the whole file and stops at the first missing
-//! byte, while a probe needs what can be read and where the rest stands.
+//! Implemented here because the `tiff` crate needs `Read + Seek` over the whole file and stops at
+//! the first missing byte, while a probe needs what can be read and where the rest is.
 
 use super::cursor::{self, ByteCursor};
 use crate::files::{SparseFile, SparseReadError};
 
-/// Directories followed.
+/// Maximum number of directories to follow.
 const MAX_DIRECTORIES: usize = 40;
-/// Entries of one directory that are looked at; baseline images have about 20.
+/// Maximum number of entries per directory; baseline images have about 20.
 const MAX_ENTRIES: u64 = 1024;
-/// Longest value that is read, in bytes: GDAL's metadata may be long, coordinates are not.
+/// Maximum length of a value in bytes: GDAL's metadata may be long, coordinates are not.
 const MAX_VALUE: u64 = 16 * 1024;
 
-/// Tags that say something about place, structure or origin.
+/// Tags that describe position, structure or origin.
 pub mod tag {
     pub const NEW_SUBFILE_TYPE: u16 = 254;
     pub const IMAGE_WIDTH: u16 = 256;
@@ -31,13 +32,13 @@ pub mod tag {
     pub const GEO_ASCII_PARAMS: u16 = 34_737;
 }
 
-/// One entry of a directory.
+/// Entry of a directory.
 #[derive(Debug, Clone, Copy)]
 struct TiffEntry {
     tag: u16,
     field: u16,
     count: u64,
-    /// Where its value stands in the file.
+    /// Offset of the value in the file.
     value_at: u64,
 }
 
@@ -57,34 +58,34 @@ impl TiffEntry {
     }
 }
 
-/// One image file directory.
+/// Image file directory.
 #[derive(Debug, Clone, Default)]
 pub struct TiffDirectory {
-    /// Where it stands.
+    /// Offset of the directory in the file.
     pub at: u64,
     entries: Vec<TiffEntry>,
 }
 
-/// What is known of a TIFF file.
+/// The directories of a TIFF file that are available.
 #[derive(Debug, Clone)]
 pub struct TiffFile {
     pub big_tiff: bool,
     big_endian: bool,
-    /// In the order of the chain.
+    /// Directories in chain order.
     pub directories: Vec<TiffDirectory>,
-    /// Why the chain of directories ended before its end.
+    /// Why the chain of directories could not be followed to its end.
     pub lack: Option<SparseReadError>,
-    /// GDAL's note before the first directory (`LAYOUT=IFDS_BEFORE_DATA`).
+    /// Note that GDAL writes before the first directory (`LAYOUT=IFDS_BEFORE_DATA`).
     pub note: Option<String>,
 }
 
-/// Whether the bytes start a TIFF file.
+/// Returns whether the bytes start a TIFF file.
 pub fn is_tiff(head: &[u8]) -> bool {
     matches!(head, [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..])
 }
 
 impl TiffFile {
-    /// Reads the directories; `None` when it is no TIFF file.
+    /// Reads the directories. Returns `None` if the file is not a TIFF file.
     pub fn read_directories(file: &SparseFile) -> Option<Self> {
         let head = file.head();
         if !is_tiff(head) {
@@ -109,6 +110,7 @@ impl TiffFile {
     fn follow(&mut self, file: &SparseFile, first: u64) {
         let mut at = first;
         while at != 0 {
+            // A hostile file may link its directories in a circle.
             let seen = self.directories.iter().any(|d| d.at == at);
             if seen || self.directories.len() >= MAX_DIRECTORIES {
                 return;
@@ -147,6 +149,7 @@ impl TiffFile {
                 Some((TiffEntry { tag, field, count, value_at: offset }, offset))
             };
             let (mut entry, _) = read(&mut cursor).ok_or(SparseReadError::Damage)?;
+            // A short value is stored in the entry itself, in place of its offset.
             if entry.len() <= inline {
                 entry.value_at = entries_at + i * entry_len + entry_len - inline;
             }
@@ -156,7 +159,7 @@ impl TiffFile {
         Ok((TiffDirectory { at, entries }, next))
     }
 
-    /// Whether a directory has a tag.
+    /// Returns whether a directory has a tag.
     pub fn has_tag(&self, directory: &TiffDirectory, tag: u16) -> bool {
         directory.entries.iter().any(|e| e.tag == tag)
     }
@@ -170,7 +173,7 @@ impl TiffFile {
         file.read_range(entry.value_at, len)
     }
 
-    /// The numbers of a tag, at most as many as fit the longest value read.
+    /// Returns the numbers of a tag, up to [`MAX_VALUE`] bytes of them.
     pub fn tag_numbers(
         &self,
         file: &SparseFile,
@@ -181,7 +184,7 @@ impl TiffFile {
         self.numbers_of(file, *entry, MAX_VALUE)
     }
 
-    /// The first number of a tag.
+    /// Returns the first number of a tag.
     pub fn first_number(
         &self,
         file: &SparseFile,
@@ -213,7 +216,7 @@ impl TiffFile {
         }
     }
 
-    /// The text of a tag.
+    /// Returns the text of a tag.
     pub fn tag_text(
         &self,
         file: &SparseFile,
@@ -226,7 +229,8 @@ impl TiffFile {
     }
 }
 
-/// What GDAL writes between the header and the first directory of what it lays out for the cloud.
+/// Returns the note that GDAL writes between the header and the first directory of cloud-optimized
+/// files.
 fn note(behind_header: &[u8]) -> Option<String> {
     const MARK: &[u8] = b"GDAL_STRUCTURAL_METADATA_SIZE=";
     let rest = behind_header.strip_prefix(MARK)?;

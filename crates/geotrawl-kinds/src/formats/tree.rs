@@ -1,30 +1,31 @@
-//! A small XML document as a tree: for documents that people write, where everything hangs together.
+//! A small XML document as a tree, for hand-written documents whose parts refer to each other.
 //!
-//! What a server may make long (records, catalogues, capabilities) is read as a stream instead.
+//! Documents that a server may make long (records, catalogues, capabilities) are read as a stream
+//! instead.
 
 use super::xml::{XmlEvent, XmlReader};
 
-/// Elements that are kept; what comes later is read past.
+/// Maximum number of elements to keep. Later elements are skipped.
 const NODES: usize = 100_000;
-/// Bytes of text and attributes that are kept.
+/// Maximum size of text and attributes to keep, in bytes.
 const BYTES: usize = 16 << 20;
-/// The longest text of one element.
+/// Maximum length of the text of an element.
 const TEXT: usize = 64 * 1024;
 
-/// An element.
+/// Element with its children.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct XmlTreeNode {
     /// Name without prefix.
     pub name: String,
     /// Attributes: name without prefix, and value.
     pub attrs: Vec<(String, String)>,
-    /// Its own text, in one piece.
+    /// Concatenated text directly inside the element.
     pub text: String,
     pub children: Vec<XmlTreeNode>,
 }
 
 impl XmlTreeNode {
-    /// Reads the element that has just begun, to its end.
+    /// Reads the element that has just started, up to its end.
     pub fn read_element(reader: &mut XmlReader<'_>) -> Self {
         let (mut nodes, mut bytes) = (1usize, 0usize);
         let mut open = vec![Self::begin(reader, &mut bytes)];
@@ -76,39 +77,39 @@ impl XmlTreeNode {
         Self { name: local(reader.local_name()), attrs, ..Self::default() }
     }
 
-    /// The first child with this name.
+    /// Returns the first child with this name.
     pub fn child(&self, name: &str) -> Option<&Self> {
         self.children.iter().find(|child| child.name.eq_ignore_ascii_case(name))
     }
 
-    /// The children with this name.
+    /// Returns the children with this name.
     pub fn children_named<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n Self> {
         self.children.iter().filter(move |child| child.name.eq_ignore_ascii_case(name))
     }
 
-    /// The element that a path of names leads to, first of each.
+    /// Follows a path of element names, taking the first child each time.
     pub fn descendant_at(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |node, name| node.child(name))
     }
 
-    /// The text of the first child with this name, trimmed; `None` when there is none.
+    /// Returns the trimmed text of the first child with this name.
     pub fn child_text(&self, name: &str) -> Option<&str> {
         self.child(name).map(|child| child.text.trim()).filter(|text| !text.is_empty())
     }
 
-    /// An attribute by its local name, trimmed; `None` when it is empty.
+    /// Returns the trimmed value of an attribute by its local name, or `None` if it is empty.
     pub fn attr(&self, name: &str) -> Option<&str> {
         let (_, value) = self.attrs.iter().find(|(n, _)| n.eq_ignore_ascii_case(name))?;
         Some(value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// This element and all below it, in the order of the document.
+    /// Iterates over this element and all its descendants, in document order.
     pub fn descendants(&self) -> DescendantIter<'_> {
         DescendantIter { waiting: vec![self] }
     }
 }
 
-/// Elements in the order of the document.
+/// Iterator over elements in document order.
 pub struct DescendantIter<'n> {
     waiting: Vec<&'n XmlTreeNode>,
 }

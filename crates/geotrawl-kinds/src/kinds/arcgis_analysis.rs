@@ -1,4 +1,4 @@
-//! Services of ArcGIS that compute instead of holding data: routes on networks, and operations on geometries.
+//! ArcGIS services that compute instead of holding data: network analysis and geometry operations.
 
 use super::arcgis::{
     MARKS, is_other_type, is_type_of, server_version, service_draft, service_probe_url, start_service_probe,
@@ -17,17 +17,17 @@ pub struct ArcgisGeometryServerKind;
 
 const NETWORK: &str = "NAServer";
 const GEOMETRY: &str = "GeometryServer";
-/// Lists of network layers, by what they analyse.
+/// Members with lists of network layers, by type of analysis.
 const NETWORK_LAYERS: [&str; 3] = ["routeLayers", "serviceAreaLayers", "closestFacilityLayers"];
 
 static NETWORK_PROFILE: KindProfile = KindProfile {
     id: "arcgis-naserver",
     name: "ArcGIS network analysis service",
-    what: "Finds routes, areas within reach and closest facilities on a network. A network layer is a dataset; none is \
-           ever solved.",
+    what: "Finds routes, service areas and closest facilities on a network. A network layer is a dataset; none is \
+           ever run.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/network-service/",
     evidence: "A JSON object with lists of names for at least two of route, service area and closest facility layers.",
-    false_positives: "Configurations of route planners that have lists of layers of their own.",
+    false_positives: "Configurations of route planners with other lists of layers.",
     arcgis_type: Some(NETWORK),
     ..ANALYSIS
 };
@@ -35,16 +35,16 @@ static NETWORK_PROFILE: KindProfile = KindProfile {
 static GEOMETRY_PROFILE: KindProfile = KindProfile {
     id: "arcgis-geometryserver",
     name: "ArcGIS geometry service",
-    what: "Buffers, projects, cuts and measures geometries that a client sends. It holds no data.",
+    what: "Buffers, projects, cuts and measures geometries sent by a client. It holds no data.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/geometry-service/",
-    evidence: "A JSON object with a serviceDescription and no lists, at the address of a GeometryServer.",
-    false_positives: "Error reports and folders of the directory at such an address.",
+    evidence: "A JSON object with a serviceDescription and no lists, at the URL of a GeometryServer.",
+    false_positives: "Error reports and directory folders at such a URL.",
     lists_datasets: false,
     arcgis_type: Some(GEOMETRY),
     ..ANALYSIS
 };
 
-/// What both have in common.
+/// Base profile of both.
 const ANALYSIS: KindProfile = KindProfile {
     has_extent: false,
     rubric_row: RubricRow::Processes,

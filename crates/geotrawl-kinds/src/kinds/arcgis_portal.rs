@@ -20,7 +20,7 @@ static PROFILE: KindProfile = KindProfile {
     what: "An organisation of ArcGIS Online, an ArcGIS Enterprise portal, or a Hub site: items that are services, \
            files, web maps and apps.",
     specification: "https://developers.arcgis.com/rest/users-groups-and-items/portal-self/",
-    evidence: "The portal's description of itself (isPortal, portalHostname), a search answer with nextStart, or \
+    evidence: "The portal's self-description (isPortal, portalHostname), a search response with nextStart, or \
                the search service of a Hub site.",
     false_positives: "ArcGIS servers without a portal; login pages in front of one; {\"error\": ...} with status 200.",
     lists_datasets: false,
@@ -64,7 +64,7 @@ impl Kind for ArcgisPortalKind {
         if let Some(item) = item_of(url) {
             return Some(item);
         }
-        // Items are read by their own address; a service below `/rest/services` is no portal.
+        // Items are read at their own URL; a service below `/rest/services` is not a portal.
         if path.contains("/rest/services") || path.contains("/content/items/") || path.ends_with("/data") {
             return None;
         }
@@ -95,10 +95,12 @@ impl Kind for ArcgisPortalKind {
     }
 }
 
-/// An application leads to its map, which may be another application's.
+/// Maximum length of the chain of items: an application leads to its map, which may be another
+/// application's.
 const HOPS: usize = 2;
 
-/// The data of the item that a viewer's address shows: `viewer.html?webmap=<id>`, `item.html?id=<id>`.
+/// Returns the URL of the item data that a viewer URL shows: `viewer.html?webmap=<id>`,
+/// `item.html?id=<id>`.
 fn item_of(url: &Url) -> Option<Url> {
     let host = url.host_str().unwrap_or_default();
     let lower = url.path().to_ascii_lowercase();
@@ -120,7 +122,7 @@ fn is_item_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// An item of a portal: a web map names services, an application names a web map.
+/// Reads an item of a portal: a web map names services, an application names a web map.
 struct PortalItemProbe {
     at: Url,
     hops: usize,

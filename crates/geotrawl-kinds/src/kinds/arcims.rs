@@ -13,16 +13,16 @@ use geotrawl_model::{Dataset, Resource};
 use std::io::Read;
 use url::Url;
 
-/// ArcIMS, by its ArcXML.
+/// ArcIMS servers, recognised by ArcXML.
 pub struct ArcimsKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "arcims",
     name: "ArcIMS",
-    what: "An old map server that speaks ArcXML over POST; some still give image and feature services.",
+    what: "An old map server that speaks ArcXML over POST; some still offer image and feature services.",
     specification: "https://webhelp.esri.com/arcims/9.3/General/mergedProjects/ArcXMLGuide/arcxmlguide.htm",
-    evidence: "A root element ARCXML whose RESPONSE lists SERVICES or tells a SERVICEINFO.",
-    false_positives: "Map configuration files (ARCXML with CONFIG), error answers, the WMS connector of the same \
+    evidence: "A root element ARCXML whose RESPONSE contains SERVICES or SERVICEINFO.",
+    false_positives: "Map configuration files (ARCXML with CONFIG), error responses, the WMS connector of the same \
                 server, which is a WMS.",
     family: Family::Wms,
     metadata: MetadataDepth::Terse,
@@ -72,7 +72,7 @@ impl Kind for ArcimsKind {
     }
 }
 
-/// What an answer proves.
+/// Builds the resource that a response proves.
 fn response(tree: &XmlTreeNode, version: Option<String>, endpoint: &str) -> Option<Resource> {
     let response = tree.child("RESPONSE")?;
     let mut resource = Resource {
@@ -113,7 +113,7 @@ fn response(tree: &XmlTreeNode, version: Option<String>, endpoint: &str) -> Opti
     Some(resource)
 }
 
-/// A ping, then the list of services.
+/// Sends a ping, then requests the list of services.
 struct ArcimsProbe {
     at: Url,
     pinged: Option<String>,
@@ -126,7 +126,7 @@ impl ServiceProbe for ArcimsProbe {
             ResponseBody::Whole(bytes) => {
                 body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
             }
-            // A stream that breaks gives what came.
+            // After a read error, the bytes received so far are still used.
             ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
         let nothing =
@@ -156,7 +156,7 @@ impl ServiceProbe for ArcimsProbe {
                 response(&XmlTreeNode::read_element(&mut reader), Some(version.clone()), self.at.as_str())
             })
             .flatten();
-        // The ping proves the server, even if it does not tell its services.
+        // The ping proves the server even if it does not list its services.
         let resource = listed.unwrap_or_else(|| Resource {
             kind: PROFILE.id.to_owned(),
             url: self.at.to_string(),

@@ -17,8 +17,8 @@ static PROFILE: KindProfile = KindProfile {
     name: "CKAN portal",
     what: "An open data portal that runs CKAN: datasets with resources, behind an action API.",
     specification: "https://docs.ckan.org/en/latest/api/",
-    evidence: "An answer of the action API: help, success and result; status_show names the version.",
-    false_positives: "Other portals with /dataset/ in their paths, and proxies that give the API of another site.",
+    evidence: "A response of the action API: help, success and result; status_show states the version.",
+    false_positives: "Other portals with /dataset/ in their paths, and proxies that forward the API of another site.",
     lists_datasets: false,
     corpus_labels: &[
         CorpusLabel::plain("ckan-other"),
@@ -86,7 +86,7 @@ impl Kind for CkanKind {
         if path.contains("/api/3/action") || path.ends_with("/api/3/") {
             return Some(without_language(ckan_base(url)));
         }
-        // `/dataset/name/resource/uuid`, but not the file behind it.
+        // `/dataset/name/resource/uuid`, but not the file after it.
         let (before, after) = path.split_once("/resource/")?;
         let id = after.trim_end_matches('/');
         let uuid = id.len() == 36 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
@@ -100,7 +100,8 @@ impl Kind for CkanKind {
     }
 }
 
-/// `/fr/` and `/pt_BR/` are languages of the portal, not other portals.
+/// Removes the language from a URL: `/fr/` and `/pt_BR/` are languages of the portal, not other
+/// portals.
 fn without_language(mut base: Url) -> Url {
     let path = base.path().trim_end_matches('/');
     if let Some((before, last)) = path.rsplit_once('/') {
@@ -114,7 +115,8 @@ fn without_language(mut base: Url) -> Url {
     base
 }
 
-/// `{"help": .., "success": true, "result": {"ckan_version": ..}}`
+/// Judges a response of the action API: `{"help": .., "success": true, "result": {"ckan_version":
+/// ..}}`.
 fn judge(at: &Url, doc: &Value) -> Option<PortalProof> {
     let result = doc.get("result")?;
     let version = result.get("ckan_version")?.as_str()?;
@@ -139,7 +141,8 @@ fn describe(portal: &mut geotrawl_model::Resource, status: &Value) {
     }
 }
 
-/// A page of search results leads to what it lists, not to the web pages of every dataset.
+/// Keeps only links to data: a page of search results leads to these, not to the web page of every
+/// dataset.
 fn keep_data(targets: &mut Vec<CrawlTarget>) {
     targets.retain(|target| target.intent.is_probe());
     for target in targets {

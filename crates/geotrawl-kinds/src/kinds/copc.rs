@@ -1,15 +1,16 @@
-//! COPC, Cloud Optimized Point Cloud: a LAZ file laid out so that parts of it are read by ranges.
+//! COPC, Cloud Optimized Point Cloud: a LAZ file laid out so that parts of it can be read with
+//! range requests.
 //!
 //! - **Specification**: COPC 1.0.
 //! - **Recognised by**: a LAS 1.4 header, and `copc` in the first record, at byte 377.
 //! - **Dataset**: the file is one dataset.
-//! - **Impostors**: other LAZ files, which have another first record.
+//! - **False positives**: other LAZ files, whose first record is different.
 
 use super::{DescriptionFormat, Kind, KindProfile, las};
 use crate::files::{FileDescription, FileExamination, FileView};
 use crate::formats;
 
-/// The kind.
+/// The `copc` kind.
 pub struct CopcKind;
 
 /// Kind id.
@@ -20,10 +21,10 @@ const MEDIA_TYPE: &str = "application/vnd.laszip+copc";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "Cloud Optimized Point Cloud",
-    what: "A LAZ point cloud laid out as an octree so that parts of it are read by ranges. The file is one dataset.",
+    what: "A LAZ point cloud laid out as an octree so that parts of it can be read with range requests. The file is one dataset.",
     specification: "https://copc.io/",
     evidence: "A LAS 1.4 header whose first record is that of COPC: copc at byte 377.",
-    false_positives: "Other LAZ files, which have another first record.",
+    false_positives: "Other LAZ files, whose first record is different.",
     description: DescriptionFormat::Types(&[
         "application/vnd.laszip+copc",
         "application/vnd.laszip",

@@ -1,13 +1,13 @@
-//! CSV with coordinates: a table in text whose rows have a place.
+//! CSV with coordinates: a text table whose rows have a location.
 //!
-//! - **Specification**: RFC 4180 for the table; nothing for the place.
-//! - **Recognised by**: a header and rows of equal length, and columns whose name *and* whose values in the
-//!   first 50 rows are those of coordinates: a pair of latitude and longitude, a column of WKT, WKB or
-//!   GeoJSON, a column of `latitude, longitude`, or eastings and northings.
+//! - **Specification**: RFC 4180 for the table; none for the location.
+//! - **Recognised by**: a header and rows of equal length, and columns whose names *and* values in
+//!   the first 50 rows are those of coordinates: a pair of latitude and longitude, a column of WKT,
+//!   WKB or GeoJSON, a column of `latitude, longitude`, or eastings and northings.
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: of the rows that were looked at.
-//! - **Impostors**: every other table; columns called `x` and `y` are coordinates only when their values
-//!   are degrees with decimals.
+//! - **Extent**: that of the rows read.
+//! - **False positives**: all other tables; columns called `x` and `y` are coordinates only if
+//!   their values are degrees with decimals.
 
 mod geometry;
 mod names;
@@ -25,22 +25,22 @@ use geotrawl_model::Issue;
 use names::ColumnRole;
 use url::Url;
 
-/// The kind.
+/// The `csv-geo` kind.
 pub struct CsvGeoKind;
 
 /// Kind id.
 const ID: &str = "csv-geo";
 const MEDIA_TYPE: &str = "text/csv";
-/// Share of the rows that must have a place.
+/// Share of the rows that must have a location.
 const ENOUGH: f64 = 0.95;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "CSV with coordinates",
-    what: "A table in text whose rows have a place. The file is one dataset.",
+    what: "A text table whose rows have a location. The file is one dataset.",
     specification: "https://www.rfc-editor.org/rfc/rfc4180",
-    evidence: "A header and even rows, with columns whose names and whose values in the first 50 rows are those of coordinates or geometry.",
-    false_positives: "Every other table; columns called x and y only count when their values are degrees with decimals.",
+    evidence: "A header and rows of equal length, with columns whose names and values in the first 50 rows are coordinates or geometries.",
+    false_positives: "All other tables; columns called x and y count only if their values are degrees with decimals.",
     description: DescriptionFormat::Types(&["text/csv", "application/csv", "text/tab-separated-values"]),
     extensions: &["csv", "tsv"],
     terria_type: Some("csv"),
@@ -53,7 +53,7 @@ impl Kind for CsvGeoKind {
     }
 
     fn first_range_len(&self) -> u64 {
-        // Its rows are its proof.
+        // The rows are the evidence, so more of the file is needed.
         BEGINNING
     }
 
@@ -63,11 +63,11 @@ impl Kind for CsvGeoKind {
 
     fn read_text_file(&self, file: TextFile<'_>) -> Option<FileExamination> {
         let mut text = Vec::new();
-        // A body that breaks off is as good as its bytes.
+        // After a read error, the bytes received so far are still used.
         let _ = file.stream.read_to_end(&mut text);
         let table = CsvTable::parse(&text, file.whole)?;
         let place = place(&table)?;
-        // Long rows: fewer than fifty have come.
+        // The rows are long: fewer than the maximum have been read.
         let wants =
             if table.rows.len() < MAX_ROWS { vec![FileRequest::Span(0, BEGINNING - 1)] } else { Vec::new() };
         Some(
@@ -76,26 +76,27 @@ impl Kind for CsvGeoKind {
     }
 }
 
-/// How the rows say where they are.
+/// Location of the rows of a table.
 #[derive(Debug, Clone, PartialEq)]
 struct RowLocation {
-    /// The columns, for people.
+    /// Names of the columns, for messages.
     pub columns: String,
-    /// `[min x, min y, max x, max y]` of the rows looked at.
+    /// `[min x, min y, max x, max y]` of the rows read.
     pub extent: Option<[f64; 4]>,
-    /// The system, where the values or the columns name one; `None` for numbers that are not degrees.
+    /// Coordinate system, if the values or the columns indicate one; `None` for numbers that are
+    /// not degrees.
     pub crs: Option<CrsRef>,
-    /// Latitude and longitude stand in each other's column.
+    /// The columns of latitude and longitude are swapped.
     pub swapped: bool,
 }
 
-/// Where the rows of a table are; `None` when they do not clearly say.
+/// Locates the rows of a table. Returns `None` if they have no clear location.
 fn place(table: &CsvTable) -> Option<RowLocation> {
     let roles: Vec<Option<ColumnRole>> = table.header.iter().map(|name| names::column_role(name)).collect();
     by_pair(table, &roles).or_else(|| by_column(table, &roles))
 }
 
-/// Two columns of numbers.
+/// Locates the rows by two columns of numbers.
 fn by_pair(table: &CsvTable, roles: &[Option<ColumnRole>]) -> Option<RowLocation> {
     let pairs = [
         (ColumnRole::Longitude, ColumnRole::Latitude),
@@ -122,7 +123,7 @@ fn by_pair(table: &CsvTable, roles: &[Option<ColumnRole>]) -> Option<RowLocation
             Some(RowLocation { columns: columns.clone(), extent: Some(extent), crs: None, swapped: false })
         };
         match first {
-            // All zero, or on one spot for all rows: placeholders.
+            // All zero, or the same point in all rows: placeholders.
             _ if extent.iter().all(|v| v.abs() < f64::EPSILON) => None,
             ColumnRole::Longitude if in_degrees => geographic(extent, false),
             ColumnRole::Longitude if turned => geographic([south, west, north, east], true),
@@ -140,13 +141,13 @@ fn by_pair(table: &CsvTable, roles: &[Option<ColumnRole>]) -> Option<RowLocation
     })
 }
 
-/// The numbers of two columns, when nearly all rows that have any have both.
+/// Returns the points in two columns, if nearly all rows that have either number have both.
 fn points(table: &CsvTable, x: usize, y: usize) -> Option<Vec<(f64, f64)>> {
     let mut rows = 0_usize;
     let mut points = Vec::new();
     for row in &table.rows {
         let (a, b) = (row.get(x)?, row.get(y)?);
-        // Empty cells are common; a row of units below the header is, too.
+        // Empty cells are common, and so is a row of units below the header.
         if a.is_empty() && b.is_empty() || a.starts_with("degrees_") {
             continue;
         }
@@ -165,13 +166,13 @@ fn extent(points: &[(f64, f64)]) -> Option<[f64; 4]> {
     Some(points.iter().fold([x, y, x, y], join))
 }
 
-/// Metres or feet of a projection, not counts.
+/// Returns whether coordinates are metres or feet of a projection rather than counts.
 fn large([west, south, east, north]: [f64; 4]) -> bool {
     let far = |a: f64, b: f64| a.abs().max(b.abs()) > 1000.0;
     far(west, east) && far(south, north) && [west, south, east, north].iter().all(|v| v.abs() < 3e7)
 }
 
-/// Places have three decimals and more, plotted values rarely do.
+/// Returns whether values have three or more decimals, like coordinates; plotted values rarely do.
 fn has_decimals(table: &CsvTable, at: usize) -> bool {
     let decimals = |text: &str| text.rsplit_once(['.', ',']).is_some_and(|(_, d)| d.len() >= 3);
     let (with, all) = table
@@ -180,7 +181,7 @@ fn has_decimals(table: &CsvTable, at: usize) -> bool {
     with * 10 >= all * 8
 }
 
-/// One column of geometry or of pairs.
+/// Locates the rows by one column of geometries or pairs.
 fn by_column(table: &CsvTable, roles: &[Option<ColumnRole>]) -> Option<RowLocation> {
     for (at, role) in roles.iter().enumerate() {
         let read = match role {
@@ -209,7 +210,7 @@ fn by_column(table: &CsvTable, roles: &[Option<ColumnRole>]) -> Option<RowLocati
     None
 }
 
-/// The record of a table with places; `whole` says whether all rows were looked at.
+/// Builds the resource of a table; `whole` says whether all rows were read.
 fn found(url: &Url, table: &CsvTable, place: RowLocation, whole: bool) -> Found {
     let columns: String = place.columns.chars().take(200).collect();
     let mut sheet = FileDescription::new(ID, MEDIA_TYPE, format!("table with coordinates in {columns}"));
@@ -226,18 +227,18 @@ fn found(url: &Url, table: &CsvTable, place: RowLocation, whole: bool) -> Found 
             sheet.bbox = bbox;
             sheet.issues.extend(issue);
             if bbox.is_some() && !(whole && table.short) {
-                let message = format!("the extent is that of the first {} rows", table.rows.len());
+                let message = format!("the extent covers only the first {} rows", table.rows.len());
                 sheet.issues.push(Issue::new("bbox-sampled", message));
             }
         }
         (Some(reference), None) => sheet.crs.extend(reference.label().map(Into::into)),
         (None, _) => {
-            let message = "coordinates are not degrees, and no column names their system";
+            let message = "the coordinates are not degrees, and no column names their coordinate system";
             sheet.issues.push(Issue::new("crs-unknown", message));
         }
     }
     if place.swapped {
-        let message = "latitude and longitude stand in each other's column";
+        let message = "the columns of latitude and longitude are swapped";
         sheet.issues.push(Issue::new("bbox-swapped", message));
     }
     sheet.into_found(url)

@@ -13,11 +13,11 @@ pub struct CswKind;
 static PROFILE: KindProfile = KindProfile {
     id: "csw",
     name: "Catalogue Service for the Web",
-    what: "Holds descriptions of data and services and answers searches among them: a way to many others.",
+    what: "Holds descriptions of data and services that can be searched; leads to many other services.",
     specification: "https://www.ogc.org/standard/cat/",
     evidence: "A root element Capabilities in http://www.opengis.net/cat/csw/2.0.2, .../csw/3.0 or, older, \
                http://www.opengis.net/cat/csw.",
-    false_positives: "Answers of the same namespace (GetRecordsResponse, GetRecordByIdResponse, single records), \
+    false_positives: "Responses in the same namespace (GetRecordsResponse, GetRecordByIdResponse, single records), \
                 Capabilities of other services. Its records are harvested, not listed here.",
     protocol: Some("OGC:CSW"),
     lists_datasets: false,
@@ -56,7 +56,7 @@ impl Kind for CswKind {
     }
 }
 
-/// A catalogue lists no datasets; its output schemas are its formats.
+/// A catalogue lists no datasets; its output schemas become its formats.
 #[derive(Default)]
 struct CswReader {
     schemas: bool,

@@ -20,13 +20,13 @@ pub struct DcatKind;
 static PROFILE: KindProfile = KindProfile {
     id: "dcat",
     name: "DCAT catalogue",
-    what: "A catalogue of datasets in one document, or in pages: data.json (DCAT-US), DCAT-AP in JSON-LD, RDF/XML \
+    what: "A catalogue of datasets in one document or in pages: data.json (DCAT-US), or DCAT-AP in JSON-LD, RDF/XML \
            or Turtle.",
     specification: "https://www.w3.org/TR/vocab-dcat-3/",
     evidence: "A dcat:Catalog or dcat:Dataset among its nodes; or a list called dataset that conforms to the \
                Project Open Data schema.",
-    false_positives: "Contexts, schemas and shapes that only speak of DCAT; RSS 1.0 and other RDF; schema.org datasets \
-                in a page.",
+    false_positives: "Contexts, schemas and shapes that only mention DCAT; RSS 1.0 and other RDF; schema.org datasets \
+                on a web page.",
     description: DescriptionFormat::Types(&[
         "text/turtle",
         "application/ld+json",
@@ -46,7 +46,7 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::XML_CATALOGUE
 };
 
-/// Datasets that are kept of a catalogue.
+/// Maximum number of datasets kept of a catalogue.
 const DATASETS: usize = 10_000;
 const NAMESPACE: &str = "http://www.w3.org/ns/dcat#";
 const CLASSES: &[&str] = &["Catalog", "Dataset", "DatasetSeries", "DataService"];
@@ -104,7 +104,7 @@ impl Kind for DcatKind {
         let nodes = nodes_of(root);
         let mut reading = reading_of_nodes(&nodes, at, "dcat-jsonld");
         if reading.resources.is_empty() {
-            // Proven by its catalogue alone: the datasets stand on other pages.
+            // Identified by its catalogue node alone: the datasets are on other pages.
             reading.resources.push(resource(at));
         }
         reading
@@ -115,8 +115,8 @@ impl Kind for DcatKind {
     }
 }
 
-/// Reads a Turtle document that begins as one and speaks of DCAT; `None` when it is none, or holds neither a
-/// catalogue nor a dataset.
+/// Reads a Turtle document that mentions DCAT. Returns `None` if it is not Turtle, or contains
+/// neither a catalogue nor a dataset.
 pub fn read_turtle(text: &[u8], at: &Url) -> Option<DocumentReading> {
     let start = text.get(..text.len().min(64 << 10))?;
     let trimmed = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
@@ -138,7 +138,8 @@ fn nodes_of(root: &Value) -> Vec<Value> {
     }
 }
 
-/// DCAT-US: a list called `dataset` in what calls itself a catalogue; in its first version a bare list.
+/// Returns whether JSON is DCAT-US: a list called `dataset` in an object that declares itself a
+/// catalogue; in the first version a bare list.
 fn is_data_json(root: &Value) -> bool {
     if let Some(list) = root.as_array() {
         let old = |d: &Value| {
@@ -152,7 +153,8 @@ fn is_data_json(root: &Value) -> bool {
     root.get("dataset").is_some_and(Value::is_array) && (conforms || catalogue)
 }
 
-/// JSON-LD with a node of DCAT: named with its prefix or namespace, or plainly in DCAT's own context.
+/// Returns whether JSON is JSON-LD with a DCAT node: named with its prefix or namespace, or by its
+/// plain name in DCAT's own context.
 fn is_json_ld(root: &Value) -> bool {
     let plain = root.get("@context").is_some_and(is_dcat_context);
     let class = |name: &str| {
@@ -168,7 +170,7 @@ fn is_json_ld(root: &Value) -> bool {
     is(root) || list.is_some_and(|list| list.iter().take(1000).any(is))
 }
 
-/// A context in which plain names are DCAT's.
+/// Returns whether a context maps plain names to DCAT.
 fn is_dcat_context(context: &Value) -> bool {
     match context {
         Value::String(address) => address.contains("dcat") || address.contains("project-open-data"),

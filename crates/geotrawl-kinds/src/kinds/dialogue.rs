@@ -1,18 +1,18 @@
-//! Dialogues of one question: the answer is a document that some kind knows, or nothing.
+//! Probes with a single request, whose response must be a document of a known kind.
 
 use crate::probe::content::PeekedBody;
 use crate::probe::{Finding, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe, read_document};
 use crate::sniff::sniff_type;
 use url::Url;
 
-/// Asks once and reads the answer as any document; a page that is none is left alone.
+/// Sends one request and reads the response like any document, but ignores ordinary pages.
 pub struct SingleDocumentProbe {
     kind: &'static str,
     at: Url,
 }
 
 impl SingleDocumentProbe {
-    /// A question whether `at` is of a kind.
+    /// Creates a probe that tests whether `at` is of a kind.
     pub fn for_kind(kind: &'static str, at: &Url) -> Self {
         Self { kind, at: at.clone() }
     }
@@ -24,7 +24,7 @@ impl ServiceProbe for SingleDocumentProbe {
         let content = PeekedBody::peek(answer.body);
         let sniffed = sniff_type(content.prefix(), answer.head.content_type.as_deref());
         let finding = read_document(&url, answer.head, &sniffed, content, answer.truncated);
-        // A page that is not what was hoped for was not asked to be read: its links are not followed.
+        // An ordinary page was requested only as a guess, so its links are not followed.
         let proven = finding.resources.iter().any(|found| found.resource.kind == self.kind);
         let finding = if proven || !finding.resources.is_empty() {
             finding

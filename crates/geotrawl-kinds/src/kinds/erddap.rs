@@ -18,12 +18,12 @@ pub struct ErddapKind;
 static PROFILE: KindProfile = KindProfile {
     id: "erddap",
     name: "ERDDAP",
-    what: "Gives gridded and tabular scientific data by one interface in many formats, with a table of all its \
+    what: "Offers gridded and tabular scientific data through one API in many formats, with a table of all its \
            datasets.",
     specification: "https://erddap.github.io/docs/user/rest",
     evidence: "The text ERDDAP_version=... at /erddap/version, or the table of all datasets \
                (tabledap/allDatasets) in JSON.",
-    false_positives: "Other tables in the same JSON notation (search results, dataset info), `Error {` with any \
+    false_positives: "Other tables in the same JSON format (search results, dataset info), `Error {` with any \
                 status, pages about ERDDAP.",
     family: Family::Coverage,
     description: DescriptionFormat::Types(&[
@@ -34,7 +34,7 @@ static PROFILE: KindProfile = KindProfile {
         "text/plain",
     ]),
     rubric_row: RubricRow::Observations,
-    operation_words: ("datasets", "given"),
+    operation_words: ("datasets", "returned"),
     ..KindProfile::XML_SERVICE
 };
 
@@ -87,7 +87,7 @@ impl Kind for ErddapKind {
     }
 }
 
-/// `ERDDAP_version=2.23`
+/// Returns the version in a text like `ERDDAP_version=2.23`.
 fn version(text: &str) -> Option<String> {
     let rest = text.trim_start().strip_prefix("ERDDAP_version=")?;
     let version: String =
@@ -95,7 +95,7 @@ fn version(text: &str) -> Option<String> {
     (!version.is_empty()).then_some(version)
 }
 
-/// A server without its datasets.
+/// Creates the resource of a server, without its datasets.
 pub fn server_resource(base: &Url, version: Option<String>) -> Resource {
     Resource {
         kind: PROFILE.id.to_owned(),
@@ -107,7 +107,7 @@ pub fn server_resource(base: &Url, version: Option<String>) -> Resource {
     }
 }
 
-/// Adds the datasets of a table.
+/// Adds the datasets of the table `allDatasets` to a resource.
 pub fn add_datasets(resource: &mut Resource, table: &Value, base: &Url) {
     let records = read_records(table, base);
     resource.dataset_count = records.len() as u64;
@@ -119,7 +119,7 @@ pub fn add_datasets(resource: &mut Resource, table: &Value, base: &Url) {
     resource.bbox = union.bbox();
 }
 
-/// The version, then the table of datasets.
+/// Requests the version, then the table of datasets.
 struct ErddapProbe {
     base: Url,
     version: Option<String>,
@@ -132,7 +132,7 @@ impl ServiceProbe for ErddapProbe {
             ResponseBody::Whole(bytes) => {
                 body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
             }
-            // A stream that breaks gives what came.
+            // After a read error, the bytes received so far are still used.
             ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
         let Some(known) = self.version.clone() else {

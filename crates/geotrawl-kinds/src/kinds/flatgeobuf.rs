@@ -1,32 +1,34 @@
 //! FlatGeobuf: features with a spatial index in one binary file.
 //!
 //! - **Specification**: <https://flatgeobuf.org>, versions 2 and 3.
-//! - **Recognised by**: `fgb`, a version, `fgb`; the eighth byte is the patch level and may be anything.
+//! - **Recognised by**: `fgb`, a version, `fgb`; the eighth byte is the patch level and may have
+//!   any value.
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: the envelope of the header, through the system it names; both may be missing.
-//! - **Impostors**: none known; the seven bytes are enough.
+//! - **Extent**: the envelope in the header, in the coordinate system named there; both may be
+//!   missing.
+//! - **False positives**: none known; the seven bytes are enough.
 
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, QgisLayer};
 use crate::files::{FileDescription, FileExamination, FileView, SparseReadError, request_missing};
 use crate::formats::flatgeobuf::{self, MAX_HEADER};
 use geotrawl_model::Issue;
 
-/// The kind.
+/// The `flatgeobuf` kind.
 pub struct FlatGeobufKind;
 
 /// Kind id.
 pub const ID: &str = "flatgeobuf";
 const MEDIA_TYPE: &str = "application/flatgeobuf";
-/// Where the header begins.
+/// Offset of the header.
 const HEADER_AT: u64 = 12;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "FlatGeobuf",
-    what: "Features with a spatial index in one binary file made for ranges. The file is one dataset.",
+    what: "Features with a spatial index in one binary file made for range requests. The file is one dataset.",
     specification: "https://flatgeobuf.org/",
     evidence: "The bytes fgb, a version, fgb; name, extent and coordinate system from the header that follows.",
-    false_positives: "None known: the first seven bytes are enough, the eighth may be anything.",
+    false_positives: "None known: the first seven bytes are enough.",
     description: DescriptionFormat::Types(&[
         "application/flatgeobuf",
         "application/vnd.flatgeobuf",
@@ -56,7 +58,7 @@ impl Kind for FlatGeobufKind {
                 sheet.set_extent(header.crs.as_ref(), header.envelope);
             }
             Ok(None) | Err(SparseReadError::Damage) => {
-                sheet.issues.push(Issue::new("header-damaged", "the header makes no sense"));
+                sheet.issues.push(Issue::new("header-damaged", "the header is invalid"));
             }
             Err(lack) => wants.extend(request_missing(view.file, lack, 0)),
         }

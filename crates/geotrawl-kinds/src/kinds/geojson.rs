@@ -1,4 +1,4 @@
-//! GeoJSON: features and geometries, also as text sequences and as JSON-FG.
+//! GeoJSON: features and geometries, including text sequences and JSON-FG.
 
 use super::members::{ResourceDraft, extent_of, parse_corners, prose_member, title_member};
 use super::{
@@ -20,10 +20,10 @@ const ID: &str = "geojson";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GeoJSON",
-    what: "Features or geometries in one document, a text sequence or lines; JSON-FG and answers of feature services are GeoJSON too. The document is one dataset.",
+    what: "Features or geometries in one document, a text sequence or lines; JSON-FG and responses of feature services are GeoJSON, too. The document is one dataset.",
     specification: "https://www.rfc-editor.org/rfc/rfc7946",
     evidence: "A JSON object whose type is FeatureCollection with features, Feature with a geometry, or a geometry with coordinates; or several of them, one after another.",
-    false_positives: "Esri's features have attributes and no type, TopoJSON has type Topology, STAC items and catalogue records are features with a purpose of their own.",
+    false_positives: "Esri's features have attributes and no type, TopoJSON has type Topology, STAC items and catalogue records are features with another purpose.",
     description: DescriptionFormat::Json,
     media_types: &["application/geo+json", "application/vnd.geo+json"],
     extensions: &["geojson", "geojsonl", "geojsons"],
@@ -51,7 +51,7 @@ const GEOMETRIES: &[&str] = &[
     "GeometryCollection",
 ];
 
-/// What sort of GeoJSON a value is.
+/// Returns the type of a GeoJSON value.
 fn sort_of(value: &Value) -> Option<&'static str> {
     match value.get("type")?.as_str()? {
         "FeatureCollection" => value.get("features").filter(|f| f.is_array()).map(|_| "FeatureCollection"),
@@ -64,7 +64,7 @@ fn sort_of(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// A record of a catalogue, or an item of one: a feature that describes something else.
+/// Returns whether a feature describes something else: a catalogue record, or an item of one.
 fn describes_something_else(value: &Value) -> bool {
     let record = value.get("conformsTo").and_then(Value::as_array).is_some_and(|list| {
         list.iter().filter_map(Value::as_str).any(|class| class.contains("ogcapi-records"))
@@ -86,7 +86,7 @@ impl Kind for GeoJsonKind {
             let all = values.iter().take(100).all(|value| sort_of(value).is_some());
             return all.then(DocumentClaim::default);
         }
-        // A document that was cut may not have come to its features.
+        // A truncated document may end before its features.
         let cut = !doc.complete
             && doc.text_member("type") == Some("FeatureCollection")
             && !doc.has_member("features");
@@ -125,10 +125,11 @@ impl Kind for GeoJsonKind {
     }
 }
 
-/// The address of a document: keys taken out, all else kept, since it says which features are meant.
+/// Returns the URL of a document without keys and tokens. All else is kept, since it selects the
+/// features.
 fn file_url(at: &Url) -> Url {
     let endpoint = urls::endpoint_url(at);
-    // Requests of services stay as they were asked; they are no endpoint.
+    // Requests of services are kept as they are: they are not endpoints.
     if at.query().is_some_and(|q| !q.is_empty()) && endpoint.query() != at.query() {
         let mut url = urls::canonical_url(at);
         let kept: Vec<(String, String)> = at
@@ -156,7 +157,7 @@ fn file_name(at: &Url) -> String {
     percent_encoding::percent_decode_str(last).decode_utf8_lossy().chars().take(200).collect()
 }
 
-/// What sort of document this is.
+/// Returns the type of document.
 fn document(doc: &JsonDocument) -> &'static str {
     let root = &doc.root;
     let conforms =
@@ -181,7 +182,8 @@ fn stac_root(doc: &JsonDocument, at: &Url) -> Vec<crate::probe::CrawlTarget> {
     targets
 }
 
-/// The coordinate system of the document: that of the old specification, or of JSON-FG.
+/// Returns the coordinate system of the document, in the notation of the old specification or of
+/// JSON-FG.
 fn crs(doc: &JsonDocument) -> Option<CrsRef> {
     let root = &doc.root;
     let named = root.pointer("/crs/properties/name").or_else(|| root.pointer("/crs/properties/code"));
@@ -192,7 +194,7 @@ fn crs(doc: &JsonDocument) -> Option<CrsRef> {
     }
 }
 
-/// The box of the document: as it says, else around its coordinates.
+/// Returns the box stated in the document, or the one around its coordinates.
 fn bbox(draft: &mut ResourceDraft, doc: &JsonDocument) -> Option<Bbox> {
     let crs = crs(doc);
     if let Some(label) = crs.as_ref().and_then(CrsRef::label) {
@@ -200,10 +202,11 @@ fn bbox(draft: &mut ResourceDraft, doc: &JsonDocument) -> Option<Bbox> {
     }
     let crs = crs.unwrap_or(CrsRef::Crs84);
     let stated = doc.get("bbox").and_then(parse_corners);
-    // Without its end, the coordinates of a document tell only of its beginning.
+    // The coordinates of a truncated document cover only its beginning.
     let measured = if doc.complete { doc.coordinates.or_else(|| extent_of(&doc.root)) } else { None };
     if !doc.complete && stated.is_none() {
-        let issue = Issue::new("read-partly", "only the beginning was read: its extent is not known");
+        let issue =
+            Issue::new("read-partly", "only the beginning of the document was read; its extent is unknown");
         draft.add_issue(issue);
     }
     if let Some(placed) = stated.and_then(|written| draft.place_box_in(&crs, written)) {
@@ -212,13 +215,13 @@ fn bbox(draft: &mut ResourceDraft, doc: &JsonDocument) -> Option<Bbox> {
     if let Some(written) = measured {
         let degrees = matches!(crs, CrsRef::Crs84 | CrsRef::Epsg(4326));
         if degrees && matches!(classify_bbox(written), BoxClass::Swapped(_)) {
-            let message = "latitudes seem to stand before longitudes in the coordinates";
+            let message = "the coordinates seem to have latitude before longitude";
             draft.add_issue(Issue::new("axes-swapped", message));
             return classify_bbox(written).bbox();
         }
         return draft.place_box_in(&crs, written);
     }
-    // JSON-FG keeps geometries in other coordinate systems apart.
+    // JSON-FG keeps geometries in other coordinate systems in a separate member.
     let place = doc.place.filter(|_| doc.complete)?;
     let reference = doc.get("coordRefSys").or_else(|| doc.root.pointer("/features/0/coordRefSys"));
     let name = reference.and_then(|r| r.as_str().or_else(|| r.get("href").and_then(Value::as_str)))?;

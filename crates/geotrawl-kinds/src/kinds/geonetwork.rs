@@ -18,8 +18,8 @@ static PROFILE: KindProfile = KindProfile {
     name: "GeoNetwork",
     what: "A catalogue of metadata that runs GeoNetwork, with its own search beside CSW and OAI-PMH.",
     specification: "https://docs.geonetwork-opensource.org/4.4/api/the-geonetwork-api/",
-    evidence: "The site description of its API: system/site/name and system/platform/version.",
-    false_positives: "Other programs below a path called /geonetwork; a proxy's page.",
+    evidence: "The site description in its API: system/site/name and system/platform/version.",
+    false_positives: "Other programs below a path called /geonetwork; pages of a proxy.",
     lists_datasets: false,
     ..KindProfile::JSON_CATALOGUE
 };
@@ -77,7 +77,8 @@ impl Kind for GeoNetworkKind {
     }
 }
 
-/// A setting, whose name is a path: flat in version 4, nested in some of version 3.
+/// Returns the setting at a path, which is one member in version 4 and nested objects in some of
+/// version 3.
 fn setting<'v>(doc: &'v Value, path: &str) -> Option<&'v str> {
     doc.get(path).or_else(|| doc.pointer(&format!("/{path}"))).and_then(Value::as_str)
 }
@@ -110,7 +111,7 @@ fn judge(at: &Url, doc: &Value) -> Option<PortalProof> {
         site.software = Some("GeoNetwork 3".to_owned());
         "search of GeoNetwork 3"
     };
-    // Every GeoNetwork is a CSW, too.
+    // Every GeoNetwork is also a CSW.
     let csw = at.join("srv/eng/csw").ok()?;
     let target = CrawlTarget::new(csw, Intent::Ows { kind: "csw".to_owned(), siblings: false }, "sibling");
     Some(PortalProof { resource: site, rule: rule.to_owned(), targets: vec![target] })

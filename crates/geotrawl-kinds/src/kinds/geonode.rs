@@ -8,7 +8,7 @@ use crate::probe::{ProbeRequest, ServiceProbe};
 use serde_json::Value;
 use url::Url;
 
-/// A GeoNode.
+/// A GeoNode portal.
 pub struct GeoNodeKind;
 
 static PROFILE: KindProfile = KindProfile {
@@ -60,7 +60,8 @@ impl Kind for GeoNodeKind {
     }
 }
 
-/// A list of endpoints where all have an OGC type and an address, or a list of GeoNode's datasets.
+/// Returns whether JSON is a list of endpoints that all have an OGC type and a URL, or a list of
+/// GeoNode datasets.
 fn proves(doc: &Value, at: &Url) -> bool {
     let endpoints = doc.get("data").and_then(Value::as_array);
     let typed = |e: &Value| {

@@ -1,11 +1,11 @@
 //! GeoPackage: layers of features and tiles in one SQLite file.
 //!
 //! - **Specification**: OGC GeoPackage 1.0 to 1.4 (12-128).
-//! - **Recognised by**: an SQLite file with the application id `GPKG`, `GP10` or `GP11` or without one, and
-//!   a table `gpkg_contents`.
+//! - **Recognised by**: an SQLite file with the application id `GPKG`, `GP10` or `GP11` or without
+//!   one, and a table `gpkg_contents`.
 //! - **Dataset**: each row of `gpkg_contents` is a dataset.
-//! - **Extent**: from that row, through the system that `gpkg_spatial_ref_sys` describes.
-//! - **Impostors**: SQLite files of other programs, SpatiaLite databases among them.
+//! - **Extent**: from that row, in the coordinate system described in `gpkg_spatial_ref_sys`.
+//! - **False positives**: SQLite files of other programs, including SpatiaLite databases.
 
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MetadataDepth};
 use crate::files::{FileExamination, FileView, MAX_ABSTRACT, MAX_DATASETS, MAX_TITLE};
@@ -17,15 +17,15 @@ use crate::kinds::kml::file_stem;
 use geotrawl_model::{Dataset, Issue, Resource, SharedText};
 use std::collections::HashMap;
 
-/// The kind.
+/// The `geopackage` kind.
 pub struct GeoPackageKind;
 
 /// Kind id.
 pub const ID: &str = "geopackage";
 const MEDIA_TYPE: &str = "application/geopackage+sqlite3";
-/// Systems that are looked up by their id.
+/// Maximum number of coordinate systems looked up by id.
 const MAX_USED: usize = 100;
-/// Systems that are read; real files have three to a few thousand.
+/// Maximum number of coordinate systems read; real files have three to a few thousand.
 const MAX_SYSTEMS: usize = 10_000;
 
 static PROFILE: KindProfile = KindProfile {
@@ -33,8 +33,8 @@ static PROFILE: KindProfile = KindProfile {
     name: "GeoPackage",
     what: "Layers of features and tiles in one SQLite file. Each row of its table of contents is a dataset.",
     specification: "https://www.geopackage.org/spec/",
-    evidence: "An SQLite file whose schema has the table gpkg_contents; the application id GPKG, GP10 or GP11 tells the version.",
-    false_positives: "SQLite files of other programs, SpatiaLite databases among them.",
+    evidence: "An SQLite file whose schema has the table gpkg_contents; the application id GPKG, GP10 or GP11 indicates the version.",
+    false_positives: "SQLite files of other programs, including SpatiaLite databases.",
     description: DescriptionFormat::Types(&[
         "application/geopackage+sqlite3",
         "application/vnd.sqlite3",
@@ -59,7 +59,7 @@ impl Kind for GeoPackageKind {
             let named = |name: &str| tables.iter().find(|t| t.name.eq_ignore_ascii_case(name));
             let contents = named("gpkg_contents")?;
             if named("gpkg_spatial_ref_sys").is_some() {
-                // The rest of the schema tells nothing more.
+                // The rest of the schema is not needed.
                 database.clear_missing_ranges();
             }
             Some(read_contents(view, database, tables, contents))
@@ -67,7 +67,7 @@ impl Kind for GeoPackageKind {
     }
 }
 
-/// A row by the names of its columns.
+/// A row with access by column name.
 struct NamedRow<'a>(&'a TableSchema, &'a SqliteRow);
 
 impl NamedRow<'_> {
@@ -139,7 +139,7 @@ fn read_contents(
     FileExamination::proven_file(combine_datasets(resource, rule), "geopackage")
 }
 
-/// The version by application id and user version.
+/// Returns the version by application id and user version.
 fn version(database: &SqliteFile<'_>) -> Option<String> {
     match &database.application_id.to_be_bytes() {
         b"GP10" => Some("1.0".to_owned()),
@@ -152,13 +152,13 @@ fn version(database: &SqliteFile<'_>) -> Option<String> {
     }
 }
 
-/// The coordinate systems by their id in this file, for the ids that are used.
+/// Returns the coordinate systems that are used, by their id in this file.
 fn systems(database: &SqliteFile<'_>, tables: &[TableSchema], used: &[i64]) -> HashMap<i64, CrsRef> {
     let mut systems = HashMap::new();
     let Some(table) = tables.iter().find(|t| t.name.eq_ignore_ascii_case("gpkg_spatial_ref_sys")) else {
         return systems;
     };
-    // Some files list all systems there are: those that are used are found by their id.
+    // Some files list all systems that exist, so look up only those that are used.
     let rows = if table.is_row_id("srs_id") {
         used.iter().take(MAX_USED).filter_map(|id| database.find_row(table, *id)).collect()
     } else {
@@ -191,7 +191,7 @@ fn dataset(row: &NamedRow<'_>, name: &str, systems: &HashMap<i64, CrsRef>) -> (D
         formats: row.text("data_type").map(SharedText::from).into_iter().collect(),
         ..Dataset::default()
     };
-    // Ids of well-known systems are the codes of EPSG; -1 and 0 are "undefined".
+    // Ids of well-known systems are EPSG codes; -1 and 0 mean "undefined".
     let id = row.number("srs_id").map(|n| n as i64);
     let reference = id
         .filter(|id| *id > 0)

@@ -1,11 +1,12 @@
-//! GeoParquet: a table in columns, one of which is geometry.
+//! GeoParquet: a columnar table with a geometry column.
 //!
 //! - **Specification**: OGC GeoParquet 1.1; Parquet's own types GEOMETRY and GEOGRAPHY (2025).
-//! - **Recognised by**: `PAR1` at both ends and, in the footer, the key `geo` with its JSON or a column of
-//!   one of the two types.
+//! - **Recognised by**: `PAR1` at both ends and, in the footer, the key `geo` with its JSON or a
+//!   column of one of the two types.
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: the primary column's `bbox`, or the statistics of its row groups.
-//! - **Impostors**: every other Parquet file, also such with columns called latitude and longitude.
+//! - **Extent**: the `bbox` of the primary column, or the statistics of its row groups.
+//! - **False positives**: all other Parquet files, even those with columns called latitude and
+//!   longitude.
 
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile};
 use crate::files::{
@@ -17,22 +18,22 @@ use crate::formats::parquet::{GeometryColumn, MAX_FOOTER, ParquetFooter, read_fo
 use geotrawl_model::{Issue, SharedText};
 use serde_json::Value;
 
-/// The kind.
+/// The `geoparquet` kind.
 pub struct GeoParquetKind;
 
 /// Kind id.
 pub const ID: &str = "geoparquet";
 const MEDIA_TYPE: &str = "application/vnd.apache.parquet";
-/// The end of the file that is fetched first.
+/// Length of the first request, from the end of the file.
 const TAIL: u64 = 64 * 1024;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GeoParquet",
-    what: "A table in columns (Apache Parquet), one of which is geometry. The file is one dataset.",
+    what: "A columnar table (Apache Parquet) with a geometry column. The file is one dataset.",
     specification: "https://geoparquet.org/releases/v1.1.0/",
     evidence: "PAR1 at both ends and, in the footer, the key geo or a column of the type GEOMETRY or GEOGRAPHY.",
-    false_positives: "Every other Parquet file, also such with columns called latitude and longitude.",
+    false_positives: "All other Parquet files, even those with columns called latitude and longitude.",
     description: DescriptionFormat::Types(&[
         "application/vnd.apache.parquet",
         "application/x-parquet",
@@ -50,6 +51,7 @@ impl Kind for GeoParquetKind {
 
     fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         let head = view.file.head();
+        // Files with an encrypted footer start with `PARE` instead of `PAR1`.
         if head.starts_with(b"PARE") {
             return Some(encrypted());
         }
@@ -62,6 +64,7 @@ impl Kind for GeoParquetKind {
         };
         let Some(end_at) = total.checked_sub(8) else { return Some(plain) };
         let tail = |lack| crate::files::request_missing(view.file, lack, 0).into_iter().collect();
+        // The last eight bytes are the length of the footer and the magic bytes.
         let end = match view.file.read_range(end_at, 8) {
             Ok(end) => end,
             Err(SparseReadError::Bytes(_, last)) => {
@@ -109,7 +112,7 @@ fn describe(view: &FileView<'_>, footer: &ParquetFooter) -> Option<FileExaminati
     Some(FileExamination::proven_file(sheet.into_found(view.url), "geoparquet"))
 }
 
-/// What the JSON under the key `geo` says.
+/// Builds the description from the JSON under the key `geo`.
 fn by_key(geo: &Value) -> Option<FileDescription> {
     let columns = geo.get("columns")?.as_object()?;
     let primary = geo.get("primary_column").and_then(Value::as_str);
@@ -145,7 +148,7 @@ fn by_key(geo: &Value) -> Option<FileDescription> {
     Some(sheet)
 }
 
-/// What the type of a column says.
+/// Builds the description from the type of a column.
 fn by_type(column: &GeometryColumn, systems: &[(String, String)]) -> FileDescription {
     let name = if column.geography { "GEOGRAPHY" } else { "GEOMETRY" };
     let mut sheet =
@@ -176,7 +179,7 @@ fn locate(sheet: &mut FileDescription, reference: Option<&CrsRef>, extent: Optio
     sheet.issues.extend(issue);
 }
 
-/// A system as PROJJSON, or as the text that drafts of the specification had.
+/// Parses a coordinate system in PROJJSON, or in the text form of drafts of the specification.
 fn crs_of(crs: &Value) -> Option<CrsRef> {
     if let Some(text) = crs.as_str() {
         let crs84 = text.replace(' ', "").contains("ID[\"OGC\",\"CRS84\"]");

@@ -1,12 +1,12 @@
-//! GeoTIFF: a raster image that knows where on Earth it lies.
+//! GeoTIFF: a georeferenced raster image.
 //!
-//! - **Specification**: OGC GeoTIFF 1.1 (19-008r4); BigTIFF for files beyond 4 GB.
+//! - **Specification**: OGC GeoTIFF 1.1 (19-008r4); BigTIFF for files over 4 GB.
 //! - **Recognised by**: a TIFF header and a directory with a GeoKey directory (tag 34735).
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: from pixel scale and tie point or from the transformation, through the system that the
-//!   GeoKeys name by code, by text or by parameters.
-//! - **Impostors**: every other TIFF, among them scans and microscope images, also such that have a
-//!   transformation but name no system.
+//! - **Extent**: from pixel scale and tie point or from the transformation, in the coordinate
+//!   system that the GeoKeys specify by code, by text or by parameters.
+//! - **False positives**: all other TIFFs, such as scans and microscope images, even with a
+//!   transformation but without a coordinate system.
 
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MapRenderer, QgisLayer};
 use crate::files::{
@@ -16,25 +16,25 @@ use crate::formats::geokeys::GeoKeys;
 use crate::formats::tiff::{TiffDirectory, TiffFile, is_tiff, tag};
 use geotrawl_model::Issue;
 
-/// The kind.
+/// The `geotiff` kind.
 pub struct GeoTiffKind;
 
 /// Kind id.
 pub const ID: &str = "geotiff";
-/// The registered media type; the profile tells cloud-optimised ones.
+/// Registered media type; a profile parameter marks cloud-optimised files.
 const MEDIA_TYPE: &str = "image/tiff; application=geotiff";
-/// Read along with a directory: its values usually stand beside it.
+/// Number of bytes read along with a directory, since its values are usually next to it.
 const AHEAD: u64 = 16 * 1024;
-/// Tie points beyond this many are control points of a warped image.
+/// Above this number, tie points are the control points of a warped image.
 const MAX_TIE_POINTS: usize = 1000;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GeoTIFF",
-    what: "A raster image that knows where on Earth it lies. The file is one dataset.",
+    what: "A georeferenced raster image. The file is one dataset.",
     specification: "https://docs.ogc.org/is/19-008r4/19-008r4.html",
     evidence: "A TIFF header (classic or BigTIFF, either byte order) and a GeoKey directory in the first image's directory.",
-    false_positives: "Every other TIFF: scans, microscope images, images with a transformation but no coordinate system.",
+    false_positives: "All other TIFFs: scans, microscope images, images with a transformation but no coordinate system.",
     description: DescriptionFormat::Types(&["image/tiff", "image/geotiff", "image/x-geotiff"]),
     extensions: &["geotiff", "gtiff", "tif", "tiff"],
     protocol: Some("WWW:DOWNLOAD-GeoTIFF"),
@@ -63,18 +63,18 @@ impl Kind for GeoTiffKind {
     }
 }
 
-/// What the layout of a GeoTIFF makes of it.
+/// Layout of a GeoTIFF, which determines its kind.
 pub(super) struct TiffLayout {
     pub kind: &'static str,
     pub media_type: &'static str,
     pub document: &'static str,
-    /// What the layout adds to the rule that proves the kind.
+    /// Text that the layout appends to the evidence.
     pub evidence: &'static str,
 }
 
 static FORM: TiffLayout = TiffLayout { kind: ID, media_type: MEDIA_TYPE, document: "geotiff", evidence: "" };
 
-/// Reads a TIFF as a GeoTIFF of this form; returns `None` when it does not know where it lies.
+/// Reads a TIFF as a GeoTIFF with this layout; returns `None` if it is not georeferenced.
 pub(super) fn read_geotiff(
     view: &FileView<'_>,
     tiff: &TiffFile,
@@ -119,8 +119,8 @@ impl GeoTiffReader<'_> {
                 .push(Issue::new("bbox-missing", "the image has neither a scale nor a transformation"));
         }
         let mut wants = self.wants();
-        // Whether overviews stand before the pixels is worth a request only when the chain leads to the
-        // bytes beside what is at hand: behind the pixels it is no COG anyway.
+        // Requesting directories to see whether overviews precede the pixels pays off only if they
+        // are near the available bytes: after the pixels, the file is not a COG anyway.
         let near =
             |lack: &SparseReadError| matches!(lack, SparseReadError::Bytes(first, _) if *first < 4 * AHEAD);
         if wants.is_empty() && form.kind == ID && self.tiff.has_tag(self.first, tag::TILE_WIDTH) {
@@ -129,7 +129,8 @@ impl GeoTiffReader<'_> {
         FileExamination::proven_file(sheet.into_found(self.view.url), form.document).with_requests(wants)
     }
 
-    /// One range for all that is lacking, when it stands together; else the first of it.
+    /// Returns one range for all missing bytes if they are close together, otherwise the first of
+    /// them.
     fn wants(&self) -> Vec<FileRequest> {
         let Some(first) = self.lacks.iter().map(|l| l.0).min() else { return Vec::new() };
         let last = self.lacks.iter().map(|l| l.1).filter(|l| *l < first + 256 * 1024).max().unwrap_or(first);
@@ -154,7 +155,7 @@ impl GeoTiffReader<'_> {
     }
 
     fn text(&mut self, tag: u16) -> Option<String> {
-        // A description is not worth a request of its own.
+        // A description is not worth a separate request.
         self.tiff.tag_text(self.view.file, self.first, tag).ok().flatten()
     }
 

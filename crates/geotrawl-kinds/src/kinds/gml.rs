@@ -1,12 +1,13 @@
 //! GML, Geography Markup Language, and CityGML: features with their geometry in XML.
 //!
 //! - **Specification**: OGC GML 2 to 3.3, CityGML 1 to 3.
-//! - **Recognised by**: a collection of features as root: in a namespace of GML, WFS or CityGML, or in
-//!   another one beside which the namespace of GML is declared; or any root with such a declaration that has
-//!   `gml:boundedBy` or `gml:featureMember` as a child.
-//! - **Dataset**: each type of feature; members are counted as far as the document is read.
-//! - **Extent**: `boundedBy` of the collection, else of what was read; `srsName` decides the axis order.
-//! - **Impostors**: schemas, capabilities and observations that use GML's namespace.
+//! - **Recognised by**: a feature collection as root, either in a namespace of GML, WFS or CityGML,
+//!   or in another one beside a declaration of the GML namespace; or any root with such a
+//!   declaration and a `gml:boundedBy` or `gml:featureMember` child.
+//! - **Dataset**: each feature type; members are counted as far as the document is read.
+//! - **Extent**: `boundedBy` of the collection, or else of what was read; `srsName` decides the
+//!   axis order.
+//! - **False positives**: schemas, capabilities and observations that use the GML namespace.
 
 mod extent;
 
@@ -25,24 +26,24 @@ use std::collections::HashMap;
 use std::io::Read;
 use url::Url;
 
-/// The kind.
+/// The `gml` kind.
 pub struct GmlKind;
 
 /// Kind id.
 const ID: &str = "gml";
 const MEDIA_TYPE: &str = "application/gml+xml";
-/// How much of a document is read: its extent stands at the start, and files of gigabytes exist.
+/// Maximum number of bytes read: the extent is at the start, and files of gigabytes exist.
 const MAX_BYTES: u64 = 1024 * 1024;
-/// Types of features that are told apart.
+/// Maximum number of distinct feature types.
 const MAX_TYPES: usize = MAX_DATASETS;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GML and CityGML",
-    what: "Features with their geometry in XML, also as answers of feature services. Each type of feature is a dataset.",
+    what: "Features with their geometry in XML, also as responses of feature services. Each feature type is a dataset.",
     specification: "https://www.ogc.org/standard/gml/",
-    evidence: "A collection of features as root, in a namespace of GML, WFS or CityGML, or beside a declaration of GML's namespace.",
-    false_positives: "Schemas, capabilities and observations that use GML's namespace.",
+    evidence: "A feature collection as root, in a namespace of GML, WFS or CityGML, or beside a declaration of the GML namespace.",
+    false_positives: "Schemas, capabilities and observations that use the GML namespace.",
     media_types: &["application/gml+xml"],
     extensions: &["citygml", "gml"],
     metadata: MetadataDepth::Terse,
@@ -78,7 +79,7 @@ fn is_gml(namespace: &str) -> bool {
     namespace == GML || namespace.strip_prefix(GML).is_some_and(|rest| rest.starts_with("/3."))
 }
 
-/// Whether a document with this root is one; its children decide when that is not sure.
+/// Returns whether a document with this root is GML; if uncertain, its children decide.
 fn claims(root: &XmlRoot) -> Option<ClaimCertainty> {
     let collection = matches!(root.local.as_str(), "FeatureCollection" | "featureCollection");
     let namespace = root.namespace.as_deref().unwrap_or_default();
@@ -92,12 +93,12 @@ fn claims(root: &XmlRoot) -> Option<ClaimCertainty> {
     if namespace.starts_with("http://www.opengis.net/citygml/") {
         return (root.local == "CityModel").then_some(ClaimCertainty::Yes);
     }
-    // What GDAL writes, whatever it declares beside it.
+    // Written by GDAL, whatever it declares beside it.
     if collection && namespace == "http://ogr.maptools.org/" {
         return Some(ClaimCertainty::Yes);
     }
     let declared = root.attrs.iter().any(|(name, value)| name.starts_with("xmlns") && is_gml(value.trim()));
-    // Other standards describe coverages, sensors and records with it.
+    // Other standards use GML to describe coverages, sensors and records.
     let other_standard = namespace.contains("opengis.net/")
         || namespace.contains("isotc211.org")
         || namespace.contains("w3.org");
@@ -108,27 +109,27 @@ fn claims(root: &XmlRoot) -> Option<ClaimCertainty> {
     }
 }
 
-/// What a document holds, as far as it was read.
+/// Contents of a document, as far as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GmlDocument {
     pub root: XmlRoot,
-    /// Version of GML where the namespace tells it.
+    /// Version of GML, if the namespace indicates it.
     pub version: Option<String>,
-    /// Features that were met.
+    /// Number of features.
     pub members: u64,
-    /// Types of features and how many of each.
+    /// Feature types with their number of features.
     pub types: Vec<(String, u64)>,
     pub name: Option<String>,
     pub description: Option<String>,
-    /// `[min x, min y, max x, max y]`, east before north, and the system it is in.
+    /// `[min x, min y, max x, max y]`, east before north, and its coordinate system.
     pub extent: Option<[f64; 4]>,
     pub srs: Option<String>,
-    /// The extent is that of single features or positions, not of the collection.
+    /// The extent was collected from features or positions, not stated by the collection.
     pub pieced: bool,
     pub violation: Option<String>,
 }
 
-/// Reads a document; `None` when it is none.
+/// Reads a document. Returns `None` if it is not GML.
 pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocument> {
     let mut reader = XmlReader::new(stream, charset);
     loop {
@@ -152,7 +153,7 @@ pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocum
     let mut extents = GmlExtents::default();
     extents.note_srs(&reader);
     let mut types = HashMap::new();
-    // A feature stands in a member; the root itself may be one.
+    // A feature is inside a member element; the root itself may be one.
     let mut member_depth = is_member(root.local.as_bytes()).then_some(1);
     let mut text = String::new();
     loop {
@@ -175,7 +176,7 @@ pub fn read_gml(stream: &mut dyn Read, charset: Option<&str>) -> Option<GmlDocum
             }
             XmlEvent::Text => reader.append_text(&mut text, extent::MAX_TEXT),
             XmlEvent::End => {
-                // The depth after the end: the element's own is one more.
+                // At the end event, the depth no longer includes the element itself.
                 let depth = reader.depth() + 1;
                 extents.end_element(depth, &text);
                 if depth == 2 {
@@ -220,7 +221,7 @@ fn is_member(local: &[u8]) -> bool {
     )
 }
 
-/// Counts a feature; `places` are the types' places in the list.
+/// Counts a feature; `places` maps types to their index in the list.
 fn count(document: &mut GmlDocument, places: &mut HashMap<String, usize>, name: &str) {
     document.members += 1;
     let name: String = name.chars().take(200).collect();
@@ -232,7 +233,7 @@ fn count(document: &mut GmlDocument, places: &mut HashMap<String, usize>, name: 
     }
 }
 
-/// The corpus of documents calls them so.
+/// Returns the document type, in the names used by the corpus.
 fn document_kind(document: &GmlDocument) -> &'static str {
     let root = &document.root;
     match root.namespace.as_deref() {
@@ -242,7 +243,7 @@ fn document_kind(document: &GmlDocument) -> &'static str {
     }
 }
 
-/// The record of a document; `whole` says whether all of it was read.
+/// Builds the resource of a document; `whole` says whether all of it was read.
 fn found(url: &Url, document: GmlDocument, whole: bool) -> Found {
     let reference = document.srs.as_deref().and_then(CrsRef::from_text);
     let label: Option<SharedText> = reference.as_ref().and_then(CrsRef::label).map(SharedText::from);
@@ -262,7 +263,7 @@ fn found(url: &Url, document: GmlDocument, whole: bool) -> Found {
         resource.bbox = bbox;
         resource.issues.extend(issue);
         if document.pieced && bbox.is_some() {
-            let message = "the collection states no extent; this is that of the features that were read";
+            let message = "the collection states no extent; this one covers the features that were read";
             resource.issues.push(Issue::new("bbox-computed", message));
         }
     }

@@ -1,11 +1,11 @@
-//! GPX, GPS Exchange Format: waypoints, routes and tracks of a receiver.
+//! GPX, GPS Exchange Format: waypoints, routes and tracks of a GPS receiver.
 //!
 //! - **Specification**: GPX 1.0 and 1.1 by Topografix.
-//! - **Recognised by**: root element `gpx` in a namespace of Topografix, or in none with the version 1.0 or
-//!   1.1.
+//! - **Recognised by**: root element `gpx` in a namespace of Topografix, or without namespace but
+//!   with version 1.0 or 1.1.
 //! - **Dataset**: the document is one dataset.
-//! - **Extent**: its `bounds`, else computed from its points.
-//! - **Impostors**: XML with another root; pages about GPX.
+//! - **Extent**: its `bounds`, or else computed from its points.
+//! - **False positives**: XML with another root; pages about GPX.
 
 use super::{ClaimCertainty, CorpusLabel, Kind, KindProfile, MapRenderer, MetadataDepth, QgisLayer};
 use crate::files::{FileDescription, FileExamination, FileRequest, TextFile, TextStart, bbox_from_degrees};
@@ -18,23 +18,23 @@ use geotrawl_model::{Contact, Issue};
 use std::io::Read;
 use url::Url;
 
-/// The kind.
+/// The `gpx` kind.
 pub struct GpxKind;
 
 /// Kind id.
 const ID: &str = "gpx";
 const MEDIA_TYPE: &str = "application/gpx+xml";
-/// How much of a document is read.
+/// Maximum number of bytes read of a document.
 const MAX_BYTES: u64 = 5 * 1024 * 1024;
-/// Longest text kept of an element.
+/// Maximum length of the text of an element.
 const MAX_TEXT: usize = 8 * 1024;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GPX",
-    what: "Waypoints, routes and tracks of a satellite receiver in one XML file. The document is one dataset.",
+    what: "Waypoints, routes and tracks of a GPS receiver in one XML file. The document is one dataset.",
     specification: "https://www.topografix.com/gpx.asp",
-    evidence: "Root element gpx in a namespace of Topografix, or in none with the version 1.0 or 1.1.",
+    evidence: "Root element gpx in a namespace of Topografix, or without namespace but with version 1.0 or 1.1.",
     false_positives: "XML with another root, pages about GPX.",
     media_types: &["application/gpx+xml"],
     extensions: &["gpx"],
@@ -63,7 +63,7 @@ impl Kind for GpxKind {
     }
 }
 
-/// What a document holds, as far as it was read.
+/// Contents of a document, as far as it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GpxDocument {
     pub version: Option<String>,
@@ -76,17 +76,17 @@ pub struct GpxDocument {
     pub author: Option<String>,
     pub licence: Option<String>,
     pub creator: Option<String>,
-    /// `[west, south, east, north]` as the document states it.
+    /// `[west, south, east, north]` as stated in the document.
     pub bounds: Option<[f64; 4]>,
-    /// The same, of all points that were read.
+    /// The same, computed from all points that were read.
     pub computed: Option<[f64; 4]>,
     /// First and last time of the points.
     pub times: Option<(String, String)>,
-    /// Why it is not well-formed.
+    /// Why it is not well-formed, if so.
     pub violation: Option<String>,
 }
 
-/// Whether a document with this root is one.
+/// Returns whether a document with this root is GPX.
 fn claims(root: &XmlRoot) -> bool {
     root.local == "gpx"
         && match root.namespace.as_deref() {
@@ -95,7 +95,7 @@ fn claims(root: &XmlRoot) -> bool {
         }
 }
 
-/// Reads a document; `None` when its root is another.
+/// Reads a document. Returns `None` if it has another root.
 pub fn read_gpx(stream: &mut dyn Read, charset: Option<&str>) -> Option<GpxDocument> {
     let mut reader = XmlReader::new(stream, charset);
     loop {
@@ -184,7 +184,7 @@ fn end(path: &[String], text: &str, document: &mut GpxDocument) {
         [_, "metadata", "keywords"] | [_, "keywords"] => keep(&mut document.keywords),
         [_, "metadata", "author", "name"] | [_, "author"] => keep(&mut document.author),
         [_, "metadata", "copyright", "license"] => keep(&mut document.licence),
-        // Without a name of its own, a document is called by its first track or route.
+        // A document without a name gets that of its first track or route.
         [_, "trk" | "rte", "name"] => keep(&mut document.name),
         [.., "wpt" | "rtept" | "trkpt", "time"]
             if text.len() <= 32 && text.starts_with(|c: char| c.is_ascii_digit()) =>
@@ -200,9 +200,9 @@ fn end(path: &[String], text: &str, document: &mut GpxDocument) {
     }
 }
 
-/// The record of a document; `whole` says whether all of it was read.
+/// Builds the resource of a document; `whole` says whether all of it was read.
 fn found(url: &Url, document: GpxDocument, whole: bool) -> Found {
-    let rule = format!("root gpx version {}", document.version.as_deref().unwrap_or("not told"));
+    let rule = format!("root gpx version {}", document.version.as_deref().unwrap_or("unknown"));
     let mut sheet = FileDescription::new(ID, MEDIA_TYPE, rule);
     sheet.versions = document.version.into_iter().collect();
     sheet.title = document.name;
@@ -229,7 +229,7 @@ fn found(url: &Url, document: GpxDocument, whole: bool) -> Found {
     let contradicted = whole
         && document.bounds.zip(document.computed).is_some_and(|(stated, computed)| !holds(stated, computed));
     if contradicted {
-        let message = "the stated bounds do not hold all points; the extent is that of the points";
+        let message = "the stated bounds do not contain all points; the extent is computed from the points";
         sheet.issues.push(Issue::new("bbox-contradicted", message));
     }
     let extent = match stated {
@@ -249,7 +249,7 @@ fn found(url: &Url, document: GpxDocument, whole: bool) -> Found {
     sheet.into_found(url)
 }
 
-/// Whether a box holds another, but for rounding.
+/// Returns whether a box contains another, allowing for rounding.
 fn holds(outer: [f64; 4], inner: [f64; 4]) -> bool {
     const SLACK: f64 = 1e-4;
     outer[0] <= inner[0] + SLACK

@@ -1,18 +1,19 @@
-//! GRIB: weather and ocean fields on grids, message after message.
+//! GRIB: weather and ocean fields on grids, as a sequence of messages.
 //!
 //! - **Specification**: WMO Manual on Codes, FM 92 GRIB, editions 1 and 2.
-//! - **Recognised by**: `GRIB`, at the start or behind the header of a bulletin, edition 1 or 2, and a first
-//!   section of sensible length.
-//! - **Dataset**: the file is one dataset; its messages are not counted, since that would take all of it.
-//! - **Extent**: of the first message's grid.
-//! - **Impostors**: text that mentions GRIB.
+//! - **Recognised by**: `GRIB` at the start or after a bulletin header, edition 1 or 2, and a first
+//!   section of plausible length.
+//! - **Dataset**: the file is one dataset; its messages are not counted, since that requires the
+//!   whole file.
+//! - **Extent**: that of the first message's grid.
+//! - **False positives**: text that mentions GRIB.
 
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile};
 use crate::files::{FileDescription, FileExamination, FileView};
 use crate::formats::grib;
 use geotrawl_model::Issue;
 
-/// The kind.
+/// The `grib` kind.
 pub struct GribKind;
 
 /// Kind id.
@@ -22,9 +23,9 @@ const MEDIA_TYPE: &str = "application/wmo-grib";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "GRIB",
-    what: "Weather and ocean fields on grids, message after message. The file is one dataset.",
+    what: "Weather and ocean fields on grids, as a sequence of messages. The file is one dataset.",
     specification: "https://community.wmo.int/en/activity-areas/wis/latest-version",
-    evidence: "The bytes GRIB, at the start or behind the header of a bulletin, edition 1 or 2; extent of the first message's grid.",
+    evidence: "The bytes GRIB at the start or after a bulletin header, edition 1 or 2; extent from the first message's grid.",
     false_positives: "Text that mentions GRIB.",
     description: DescriptionFormat::Types(&[
         "application/wmo-grib",
@@ -54,14 +55,15 @@ impl Kind for GribKind {
         sheet.time = message.time.into_iter().collect();
         sheet.bbox = message.bbox;
         if sheet.bbox.is_none() {
-            let why = format!("the extent of the grid ({}) cannot be told", message.grid);
+            let why = format!("the extent of the grid ({}) cannot be determined", message.grid);
             sheet.issues.push(Issue::new("bbox-missing", why));
         }
         Some(FileExamination::proven_file(sheet.into_found(view.url), "grib"))
     }
 }
 
-/// Originating centres that publish most of what is on the web (common code table C-11).
+/// Returns the name of an originating centre; lists those that publish most of the files on the web
+/// (common code table C-11).
 fn centre(number: u16) -> Option<&'static str> {
     match number {
         7..=9 => Some("US National Weather Service"),

@@ -1,11 +1,13 @@
-//! HDF5: groups of arrays with attributes; the container of much Earth observation.
+//! HDF5: groups of arrays with attributes, the container of much Earth observation data.
 //!
 //! - **Specification**: HDF5 File Format Specification 3.0; HDF-EOS5 on top of it.
-//! - **Recognised by**: its eight bytes, at the start or behind a user block of 512, 1024, ... bytes.
+//! - **Recognised by**: its eight-byte signature, at the start or after a user block of 512, 1024,
+//!   ... bytes.
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: global attributes by ACDD, values of the variables of latitude and longitude, or the
-//!   structure of an HDF-EOS5 grid, where they are reached within a few ranges.
-//! - **Impostors**: NetCDF-4 files are HDF5 too and are told as NetCDF; HDF4 is another format.
+//! - **Extent**: global ACDD attributes, values of the latitude and longitude variables, or the
+//!   structure of an HDF-EOS5 grid, if they can be read with a few ranges.
+//! - **False positives**: NetCDF-4 files are also HDF5 and reported as NetCDF; HDF4 is a different
+//!   format.
 
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MetadataDepth, netcdf};
 use crate::files::{
@@ -15,30 +17,30 @@ use crate::formats::acdd::{self, Attributes, CoordinateAxis, CoordinateRange};
 use crate::formats::hdf5::{Hdf5File as File, Hdf5Object, find_superblock};
 use geotrawl_model::Issue;
 
-/// The kind.
+/// The `hdf5` kind.
 pub struct Hdf5Kind;
 
 /// Kind id.
 pub const ID: &str = "hdf5";
 const MEDIA_TYPE: &str = "application/x-hdf5";
-/// Files up to this size are fetched in one more request rather than in pieces.
+/// Files up to this size are fetched with one more request rather than in pieces.
 const SMALL: u64 = 192 * 1024;
-/// Read along with every piece that is lacking.
+/// Number of bytes read along with every missing piece.
 const AHEAD: u64 = 64 * 1024;
-/// Bytes fetched of one file at most.
+/// Maximum number of bytes fetched per file.
 const MAX_FETCHED: u64 = 1024 * 1024;
-/// Longest coordinate variable that is read.
+/// Maximum length of a coordinate variable.
 const MAX_VARIABLE: u64 = 64 * 1024;
-/// Members of the root that are looked at for signs of NetCDF.
+/// Maximum number of root members examined for signs of NetCDF.
 const MAX_MEMBERS: usize = 200;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "HDF5",
-    what: "Groups of arrays with attributes, HDF-EOS5 among them. The file is one dataset.",
+    what: "Groups of arrays with attributes, including HDF-EOS5. The file is one dataset.",
     specification: "https://support.hdfgroup.org/documentation/hdf5/latest/_f_m_t4.html",
-    evidence: "The eight bytes of HDF5, at the start or behind a user block; attributes of the root group within a few ranges.",
-    false_positives: "NetCDF-4 files are HDF5 too and are told as NetCDF; HDF4 is another format.",
+    evidence: "The eight-byte HDF5 signature, at the start or after a user block; attributes of the root group within a few ranges.",
+    false_positives: "NetCDF-4 files are also HDF5 and reported as NetCDF; HDF4 is a different format.",
     description: DescriptionFormat::Types(&[
         "application/x-hdf5",
         "application/x-hdf",
@@ -61,7 +63,7 @@ impl Kind for Hdf5Kind {
         find_superblock(view.file.head())?;
         let Some(file) = File::open(view.file) else {
             let mut sheet = FileDescription::new(ID, MEDIA_TYPE, "magic bytes of HDF5");
-            sheet.issues.push(Issue::new("header-damaged", "the superblock makes no sense"));
+            sheet.issues.push(Issue::new("header-damaged", "the superblock is invalid"));
             return Some(FileExamination::proven_file(sheet.into_found(view.url), "hdf5"));
         };
         let root = file.root_group().unwrap_or_default();
@@ -95,7 +97,7 @@ impl Kind for Hdf5Kind {
     }
 }
 
-/// The first thing that is lacking, with what stands behind it.
+/// Returns a request for the first missing piece and the bytes after it.
 fn wants(view: &FileView<'_>, file: &File<'_>) -> Vec<FileRequest> {
     let lacking = file.missing_ranges();
     let Some(&(first, last)) = lacking.first() else { return Vec::new() };
@@ -110,24 +112,25 @@ fn wants(view: &FileView<'_>, file: &File<'_>) -> Vec<FileRequest> {
     request_missing(view.file, SparseReadError::Bytes(first, last), AHEAD - 1).into_iter().collect()
 }
 
-/// The members of the root whose headers are at hand.
+/// Returns the members of the root whose headers are available.
 fn members<'a>(file: &File<'_>, root: &'a Hdf5Object) -> Vec<(&'a str, Hdf5Object)> {
     let links = root.links.iter().take(MAX_MEMBERS);
     links.filter_map(|(name, at)| Some((name.as_str(), file.read_object(*at)?))).collect()
 }
 
-/// Asks for the headers of variables that are called latitude and longitude and are not at hand.
+/// Marks the headers of the latitude and longitude variables as missing if they are not available.
 fn note_coordinates(file: &File<'_>, root: &Hdf5Object, members: &[(&str, Hdf5Object)]) {
     for (name, at) in root.links.iter().take(MAX_MEMBERS) {
         let here = members.iter().any(|(member, _)| member == name);
         if !here && CoordinateAxis::from_variable(name, &Attributes::default()).is_some() {
-            // What it lacks is remembered.
+            // Missing bytes are recorded by the file.
             let _ = file.read_object(*at);
         }
     }
 }
 
-/// The library signs the root, and gives dimensions attributes of its own.
+/// Returns whether the file was written by the NetCDF library, which signs the root and adds
+/// attributes to dimensions.
 fn is_netcdf(root: &Hdf5Object, members: &[(&str, Hdf5Object)]) -> bool {
     let marked = |attributes: &Attributes| {
         ["_NCProperties", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict"]
@@ -135,8 +138,8 @@ fn is_netcdf(root: &Hdf5Object, members: &[(&str, Hdf5Object)]) -> bool {
             .any(|name| attributes.has_attribute(name))
     };
     let word = |attributes: &Attributes, name: &str| attributes.text_value(name).unwrap_or_default();
-    // Before 2016 the library did not sign; its dimensions without values say what they are, and files by
-    // its conventions have scales.
+    // Before 2016 the library did not sign: look for dimensions without values, or for scales in
+    // files that declare the CF conventions.
     let by_convention = word(&root.attributes, "Conventions").starts_with("CF");
     let dimension = |attributes: &Attributes| {
         word(attributes, "CLASS") == "DIMENSION_SCALE"
@@ -170,7 +173,7 @@ fn coordinates(
     (latitude, longitude)
 }
 
-/// The extent of the first grid in degrees that the structure of an HDF-EOS5 file describes.
+/// Returns the extent of the first grid in degrees described in the structure of an HDF-EOS5 file.
 fn eos_grid(file: &File<'_>, root: &Hdf5Object) -> Option<[f64; 4]> {
     let information = file.read_object(File::member_address(root, "HDFEOS INFORMATION")?)?;
     let structure = file.read_object(File::member_address(&information, "StructMetadata.0")?)?;
@@ -189,7 +192,7 @@ fn eos_grid(file: &File<'_>, root: &Hdf5Object) -> Option<[f64; 4]> {
     Some([west, south, east, north])
 }
 
-/// `DDDMMMSSS.SS`, as the projection library packs angles.
+/// Decodes `DDDMMMSSS.SS`, the projection library's notation of angles.
 fn packed_degrees(packed: f64) -> f64 {
     let size = packed.abs();
     let degrees = (size / 1e6).floor();

@@ -1,4 +1,4 @@
-//! I3S: layers of three-dimensional scenes.
+//! I3S: three-dimensional scene layers.
 
 use super::members::{
     ResourceDraft, identifier_member, parse_corners, parse_float, prose_member, title_member,
@@ -37,13 +37,13 @@ static PROFILE: KindProfile = KindProfile {
 const LAYER_TYPES: &[&str] =
     &["3DObject", "Building", "IntegratedMesh", "Point", "PointCloud", "Voxel", "3DNodeIndexDocument"];
 
-/// Whether a JSON object describes a scene layer.
+/// Returns whether a JSON object describes a scene layer.
 pub fn is_scene_layer(value: &Value) -> bool {
     let known = value.get("layerType").and_then(Value::as_str).is_some_and(|t| LAYER_TYPES.contains(&t));
     known && (value.get("store").is_some_and(Value::is_object) || value.get("sublayers").is_some())
 }
 
-/// The box of a layer: `store.extent` in its coordinate system, or `fullExtent`.
+/// Returns the box of a layer from `fullExtent`, or from `store.extent` in its coordinate system.
 pub fn layer_bbox(draft: &mut ResourceDraft, layer: &Value) -> Option<Bbox> {
     let reference = layer.get("spatialReference");
     if let Some(extent) = layer.get("fullExtent").filter(|e| e.is_object()) {
@@ -91,7 +91,7 @@ impl Kind for I3sKind {
     }
 }
 
-/// The version of the format; the layer's own `version` is an identifier.
+/// Returns the version of the format; the `version` of the layer itself is an identifier.
 fn version(doc: &JsonDocument) -> Option<String> {
     let version = doc.root.pointer("/store/version")?;
     version

@@ -7,7 +7,7 @@ use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Dataset, Resource};
 
-/// Download service by Atom feeds.
+/// An INSPIRE download service by Atom feeds.
 pub struct InspireAtomKind;
 
 static PROFILE: KindProfile = KindProfile {
@@ -17,7 +17,7 @@ static PROFILE: KindProfile = KindProfile {
            another.",
     specification: "https://knowledge-base.inspire.ec.europa.eu/publications/technical-guidance-implementation-inspire-download-services_en",
     evidence: "An Atom feed whose root declares the namespace http://inspire.ec.europa.eu/schemas/inspire_dls/1.0.",
-    false_positives: "News feeds, GeoRSS feeds, answers of searches, OWS contexts: Atom as well, without that \
+    false_positives: "News feeds, GeoRSS feeds, search results, OWS contexts: also Atom, but without that \
                 namespace.",
     request: DescriptionRequest::Page,
     corpus_labels: &[CorpusLabel::plain("inspire-atom-feed")],
@@ -64,7 +64,7 @@ impl Kind for InspireAtomKind {
             resource.dataset_count = count;
             resource.datasets = entries.into_iter().take(LISTED).map(|entry| dataset(&entry)).collect();
         } else {
-            // A feed of one dataset: its entries are files.
+            // A feed of a single dataset, whose entries are files.
             let mut one = FeedEntry { bbox: resource.bbox, ..head };
             one.categories
                 .extend(entries.iter().flat_map(|entry| entry.categories.iter().cloned()).take(200));

@@ -1,10 +1,10 @@
 //! KMZ: a KML document and its images in one ZIP archive.
 //!
-//! - **Specification**: OGC KML 2.2 (07-147r2), annex C: the main file should be `doc.kml` at the root; in
-//!   the wild it is any `.kml`, in any folder.
+//! - **Specification**: OGC KML 2.2 (07-147r2), annex C: the main file should be `doc.kml` at the
+//!   root; in practice it is any `.kml`, in any folder.
 //! - **Recognised by**: a ZIP archive with a `.kml` entry whose root is KML.
-//! - **Impostors**: every other ZIP-based format (Office documents, Java archives, timetables, ...), also
-//!   when a `.kml` lies somewhere in them.
+//! - **False positives**: all other ZIP-based formats (Office documents, Java archives, timetables,
+//!   ...), even if they contain a `.kml` somewhere.
 
 use super::shapefile::ShapefileKind;
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MapRenderer, MetadataDepth, kml};
@@ -15,7 +15,7 @@ use geotrawl_model::Issue;
 use std::io::Read;
 use url::Url;
 
-/// The kind.
+/// The `kmz` kind.
 pub struct KmzKind;
 
 static PROFILE: KindProfile = KindProfile {
@@ -23,8 +23,8 @@ static PROFILE: KindProfile = KindProfile {
     name: "KMZ",
     what: "A KML document and its images in one ZIP archive.",
     specification: "https://www.ogc.org/standards/kml/",
-    evidence: "A ZIP archive with a .kml entry whose root is KML, by ranges.",
-    false_positives: "Every other ZIP-based format, also when a .kml lies somewhere in it.",
+    evidence: "A ZIP archive with a .kml entry whose root is KML.",
+    false_positives: "All other ZIP-based formats, even if they contain a .kml somewhere.",
     description: DescriptionFormat::Types(&["application/vnd.google-earth.kmz"]),
     media_types: &["application/vnd.google-earth.kmz"],
     extensions: &["kmz"],
@@ -48,7 +48,7 @@ impl Kind for KmzKind {
 
     fn examine_archive(&self, archive: &ArchiveView<'_>) -> Option<FileExamination> {
         let main = main_document(archive.entries)?;
-        // Beside a shapefile, a KML file shows the same once more.
+        // Beside a shapefile, a KML file contains the same data once more.
         if ShapefileKind.examine_archive(archive).is_some() {
             return None;
         }
@@ -75,15 +75,15 @@ impl Kind for KmzKind {
 
 /// Kind id.
 const ID: &str = "kmz";
-/// The media type KMZ is registered with.
+/// Registered media type of KMZ.
 const MEDIA_TYPE: &str = "application/vnd.google-earth.kmz";
-/// How much of the document is unpacked; it is read as it comes, never held.
+/// Maximum number of bytes decompressed of the document, which is read as a stream.
 const MAX_DOCUMENT: u64 = 4 * 1024 * 1024;
-/// Compressed bytes fetched of the document.
+/// Number of compressed bytes fetched of the document.
 const KML_START: u64 = 64 * 1024;
 
-/// The entry that is the main document: `doc.kml` of the outermost folder that has one, else the first
-/// `.kml` of the outermost folder.
+/// Returns the entry of the main document: `doc.kml` in the outermost folder that has one, or else
+/// the first `.kml` in the outermost folder.
 pub fn main_document(entries: &[ZipEntry]) -> Option<&ZipEntry> {
     entries.iter().filter(|e| is_kml(e)).min_by_key(|e| {
         let is_doc = e.file_name().eq_ignore_ascii_case("doc.kml");
@@ -97,7 +97,7 @@ fn is_kml(entry: &ZipEntry) -> bool {
     long && entry.has_extension(".kml") && !entry.is_resource_fork()
 }
 
-/// The record of an archive whose main document is `document`.
+/// Builds the resource of an archive whose main document is `document`.
 fn resource(
     url: &Url,
     document: kml::KmlDocument,
@@ -121,8 +121,9 @@ fn resource(
     (found, targets)
 }
 
-/// The record of an archive whose `.kml` could not be opened: encrypted, or packed in an unknown way.
+/// Returns the issue for a `.kml` entry that could not be opened: encrypted, or compressed in an
+/// unknown way.
 fn unread_issue(main: &ZipEntry) -> Issue {
-    let why = if main.encrypted { "is encrypted" } else { "could not be unpacked" };
+    let why = if main.encrypted { "is encrypted" } else { "could not be decompressed" };
     Issue::new("entry-unreadable", format!("{} {why}", main.name))
 }

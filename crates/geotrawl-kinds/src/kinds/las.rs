@@ -1,18 +1,18 @@
 //! LAS and LAZ: point clouds of laser scans.
 //!
-//! - **Specification**: ASPRS LAS 1.0 to 1.4; LAZ is its packed form.
+//! - **Specification**: ASPRS LAS 1.0 to 1.4; LAZ is its compressed form.
 //! - **Recognised by**: `LASF` and version 1.
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: from the header (maximum before minimum, axis by axis), through the system named by
-//!   GeoKeys or text in the records behind it; many files name none.
-//! - **Impostors**: well logs are called `.las` too, and are text.
+//! - **Extent**: from the header (maximum before minimum, axis by axis), in the coordinate system
+//!   given by GeoKeys or text in the records after it; many files have none.
+//! - **False positives**: well logs, which are also called `.las` but are text.
 
 use super::{DescriptionFormat, Kind, KindProfile};
 use crate::files::{FileDescription, FileExamination, FileView, request_missing};
 use crate::formats::las::{self, LasHeader};
 use geotrawl_model::Issue;
 
-/// The kind.
+/// The `las` kind.
 pub struct LasKind;
 
 /// Kind id.
@@ -23,10 +23,10 @@ const PACKED_MEDIA_TYPE: &str = "application/vnd.laszip";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "LAS and LAZ point cloud",
-    what: "A point cloud of a laser scan, plain or packed. The file is one dataset.",
+    what: "A point cloud of a laser scan, plain or compressed. The file is one dataset.",
     specification: "https://www.asprs.org/divisions-committees/lidar-division/laser-las-file-format-exchange-activities",
-    evidence: "The bytes LASF and version 1; extent from the header, coordinate system from the records behind it.",
-    false_positives: "Well logs are called .las too, and are text.",
+    evidence: "The bytes LASF and version 1; extent from the header, coordinate system from the records after it.",
+    false_positives: "Well logs, which are also called .las but are text.",
     description: DescriptionFormat::Types(&[
         "application/vnd.las",
         "application/vnd.laszip",
@@ -68,7 +68,7 @@ pub(super) fn read_point_cloud(
         }
     };
     if header.points == 0 {
-        sheet.issues.push(Issue::new("empty", "the point cloud says that it has no points"));
+        sheet.issues.push(Issue::new("empty", "according to its header, the point cloud has no points"));
     } else if wants.is_empty() || view.ranges_fail {
         sheet.set_extent(reference.as_ref(), Some(header.extent));
     }

@@ -1,4 +1,4 @@
-//! Styles of Mapbox GL and MapLibre: how maps look, and where their data come from.
+//! Mapbox GL and MapLibre styles: how maps look and where their data come from.
 
 use super::members::{MAX_TARGETS, ResourceDraft, add_target, title_member};
 use super::{
@@ -74,11 +74,11 @@ impl Kind for MaplibreStyleKind {
     }
 }
 
-/// Where a source's data are: another document, tiles, or a file.
+/// Appends the targets of a source: another document, tiles, or a file.
 fn source_targets(source: &Value, at: &Url, name: &str, out: &mut Vec<CrawlTarget>) {
     let direct = ["url", "data"].iter().filter_map(|member| source.get(*member).and_then(Value::as_str));
     for address in direct {
-        // `mapbox://` addresses need a key, and belong to nobody else.
+        // `mapbox://` URLs require a key and are only on that host.
         let address =
             address.strip_prefix("pmtiles://").or_else(|| address.strip_prefix("cog://")).unwrap_or(address);
         if !address.starts_with("mapbox:") {
@@ -86,7 +86,7 @@ fn source_targets(source: &Value, at: &Url, name: &str, out: &mut Vec<CrawlTarge
         }
     }
     let tiles = source.get("tiles").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    // Several templates are doors to the same tiles.
+    // Several templates are aliases of the same tiles.
     if let Some(template) = tiles.iter().find_map(Value::as_str)
         && out.len() < MAX_TARGETS
     {

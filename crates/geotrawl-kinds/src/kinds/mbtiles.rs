@@ -1,10 +1,10 @@
 //! MBTiles: a set of map tiles in one SQLite file.
 //!
 //! - **Specification**: MBTiles 1.3.
-//! - **Recognised by**: an SQLite file with a table `metadata` of names and values and a table or view
-//!   `tiles` with zoom level, column and row.
+//! - **Recognised by**: an SQLite file with a table `metadata` of names and values and a table or
+//!   view `tiles` with zoom level, column and row.
 //! - **Dataset**: the file is one dataset.
-//! - **Impostors**: SQLite files of other programs, also such with a table `metadata`.
+//! - **False positives**: SQLite files of other programs, even with a table `metadata`.
 
 use super::{DescriptionFormat, Family, Kind, KindProfile, MetadataDepth};
 use crate::files::{
@@ -15,13 +15,13 @@ use crate::formats::sqlite::{SqliteFile, SqliteValue, TableSchema};
 use geotrawl_model::{Dataset, Issue};
 use serde_json::Value as Json;
 
-/// The kind.
+/// The `mbtiles` kind.
 pub struct MbTilesKind;
 
 /// Kind id.
 pub const ID: &str = "mbtiles";
 const MEDIA_TYPE: &str = "application/vnd.mapbox.mbtiles";
-/// Names and values that are read; real files have about a dozen.
+/// Maximum number of metadata rows; real files have about a dozen.
 const MAX_ROWS: usize = 200;
 
 static PROFILE: KindProfile = KindProfile {
@@ -30,7 +30,7 @@ static PROFILE: KindProfile = KindProfile {
     what: "A set of map tiles, images or vectors, in one SQLite file. The file is one dataset.",
     specification: "https://github.com/mapbox/mbtiles-spec",
     evidence: "An SQLite file with a table metadata (name, value) and a table or view tiles (zoom_level, tile_column, tile_row).",
-    false_positives: "SQLite files of other programs, also such with a table called metadata.",
+    false_positives: "SQLite files of other programs, even with a table called metadata.",
     family: Family::Tiles,
     description: DescriptionFormat::Types(&[
         "application/vnd.mapbox.mbtiles",
@@ -52,25 +52,25 @@ impl Kind for MbTilesKind {
     fn examine_file(&self, view: &FileView<'_>) -> Option<FileExamination> {
         examine_database(view, |database, tables| {
             let metadata = metadata_table(tables)?;
-            // The rest of the schema tells nothing more.
+            // The rest of the schema is not needed.
             database.clear_missing_ranges();
             Some(read(view, database, metadata))
         })
     }
 }
 
-/// The table of names and values, when the tables are those of a tile set.
+/// Returns the table `metadata`, if the tables are those of a tile set.
 fn metadata_table(tables: &[TableSchema]) -> Option<&TableSchema> {
     let named = |name: &str| tables.iter().find(|t| t.name.eq_ignore_ascii_case(name));
     let has =
         |table: &TableSchema, column: &str| table.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
     let tiles = named("tiles")?;
-    // A view names its columns in a query that is not read here.
+    // The columns of a view are in its query, which is not parsed here.
     let is_tiles = tiles.root == 0 || has(tiles, "zoom_level") && has(tiles, "tile_column");
     named("metadata").filter(|m| is_tiles && (m.root == 0 || has(m, "name") && has(m, "value")))
 }
 
-/// Reads the names and values.
+/// Reads the metadata.
 fn read(view: &FileView<'_>, database: &SqliteFile<'_>, metadata: &TableSchema) -> FileExamination {
     let mut sheet = FileDescription::new(
         ID,
@@ -114,13 +114,13 @@ fn read(view: &FileView<'_>, database: &SqliteFile<'_>, metadata: &TableSchema) 
     FileExamination::proven_file(found, "mbtiles")
 }
 
-/// The layers that vector tiles hold, from the JSON beside them.
+/// Returns the layers of vector tiles from the JSON in the metadata.
 pub fn vector_layers(text: &str) -> Vec<Dataset> {
     let Ok(json) = serde_json::from_str::<Json>(text) else { return Vec::new() };
     layers_of(&json)
 }
 
-/// The members `vector_layers` of a document.
+/// Returns the layers in the member `vector_layers` of a document.
 pub fn layers_of(json: &Json) -> Vec<Dataset> {
     let layers = json.get("vector_layers").and_then(Json::as_array);
     let layer = |layer: &Json| {
@@ -132,7 +132,8 @@ pub fn layers_of(json: &Json) -> Vec<Dataset> {
     layers.into_iter().flatten().filter_map(layer).take(MAX_DATASETS).collect()
 }
 
-/// Vector layers are named in the keywords of the one dataset: a tile holds them all.
+/// Adds the names of vector layers to the keywords of the only dataset, since every tile contains
+/// all layers.
 pub fn name_layers(datasets: &mut [Dataset], layers: &[Dataset]) {
     if let Some(dataset) = datasets.first_mut() {
         dataset.keywords.extend(layers.iter().take(200).map(|layer| layer.name.as_str().into()));

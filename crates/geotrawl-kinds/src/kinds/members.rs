@@ -1,4 +1,4 @@
-//! Members of JSON documents as kinds read them: texts tidied, boxes placed, links resolved.
+//! Members of JSON documents as kinds read them: cleaned texts, boxes in degrees, resolved links.
 
 use super::ows::words::says_none;
 use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox, parse_decimal};
@@ -12,9 +12,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use url::Url;
 
-/// Datasets kept of one resource; all are counted.
+/// Maximum number of datasets kept per resource; all are counted.
 pub const MAX_DATASETS: usize = 10_000;
-/// Targets taken from one document.
+/// Maximum number of targets taken from one document.
 pub const MAX_TARGETS: usize = 10_000;
 const TITLE: usize = 1024;
 const ABSTRACT: usize = 4096;
@@ -24,22 +24,23 @@ const CRS_LIMIT: usize = 200;
 const TIMES: usize = 24;
 const LINKS: usize = 10_000;
 
-/// A member's text, if there is any.
+/// Returns the text of a member, if it has any.
 pub fn text_member<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
     value.get(name)?.as_str().map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// A title or name for people. Numbers and texts by language are texts too.
+/// Returns a title or display name. Accepts numbers and texts by language, too.
 pub fn title_member(value: &Value, name: &str) -> Option<String> {
     text_in_any_form(value.get(name)?).and_then(|text| tidy_text(&text, TITLE))
 }
 
-/// A description.
+/// Returns a description.
 pub fn prose_member(value: &Value, name: &str) -> Option<String> {
     text_in_any_form(value.get(name)?).and_then(|text| tidy_text(&text, ABSTRACT))
 }
 
-/// The words of a value: a text, a number, the first of several, or one of several languages.
+/// Returns the text of a value: a string, a number, the first of several, or one of several
+/// languages.
 pub fn text_in_any_form(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -55,7 +56,7 @@ pub fn text_in_any_form(value: &Value) -> Option<String> {
     }
 }
 
-/// An identifier: a text or a number.
+/// Returns an identifier: a string or a number.
 pub fn identifier_member(value: &Value, name: &str) -> Option<String> {
     match value.get(name)? {
         Value::String(text) => tidy_text(text, TITLE),
@@ -64,7 +65,7 @@ pub fn identifier_member(value: &Value, name: &str) -> Option<String> {
     }
 }
 
-/// Keywords: a list, or a text with commas.
+/// Returns keywords from a list or a text with commas.
 pub fn parse_keywords(value: Option<&Value>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut add = |text: &str| {
@@ -83,17 +84,17 @@ pub fn parse_keywords(value: Option<&Value>) -> Vec<String> {
     found
 }
 
-/// Keywords of a dataset.
+/// Returns the keywords of a dataset.
 pub fn shared_keywords(value: Option<&Value>) -> Vec<SharedText> {
     parse_keywords(value).into_iter().map(SharedText::from).collect()
 }
 
-/// A licence, unless it says that there is none.
+/// Returns a licence, unless the text says that there is none.
 pub fn stated_licence(text: Option<String>) -> Option<String> {
     text.and_then(|text| tidy_text(&text, TITLE)).filter(|text| !says_none(text))
 }
 
-/// A number; strings hold numbers too, and `"NaN"` is none.
+/// Returns a number, also from a string; rejects `"NaN"`.
 pub fn parse_float(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
@@ -103,7 +104,8 @@ pub fn parse_float(value: &Value) -> Option<f64> {
     .filter(|n| n.is_finite())
 }
 
-/// A box of four numbers, or of six with heights: `[west, south, east, north]` as written.
+/// Returns a box of four numbers, or of six with heights, as `[west, south, east, north]`,
+/// unchecked.
 pub fn parse_corners(value: &Value) -> Option<[f64; 4]> {
     let list = value.as_array()?;
     let at = |i: usize| list.get(i).and_then(parse_float);
@@ -114,7 +116,7 @@ pub fn parse_corners(value: &Value) -> Option<[f64; 4]> {
     }
 }
 
-/// The extent of the positions below a value: GeoJSON geometries, corners, lists of them.
+/// Returns the extent of all positions in a value: GeoJSON geometries, corners, lists of them.
 pub fn extent_of(value: &Value) -> Option<[f64; 4]> {
     fn walk(value: &Value, depth: usize, out: &mut Option<[f64; 4]>) {
         if depth > 12 {
@@ -148,13 +150,13 @@ pub fn extent_of(value: &Value) -> Option<[f64; 4]> {
     extent
 }
 
-/// Time extents `[[a, b], ...]`, open ends as `..`.
+/// Returns the time extents `[[a, b], ...]`, with `..` for open ends.
 pub fn time_intervals(value: Option<&Value>) -> Vec<String> {
     let end = |value: Option<&Value>| {
         value.and_then(Value::as_str).and_then(|t| tidy_text(t, 64)).unwrap_or_else(|| "..".to_owned())
     };
     let list = value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    // STAC 0.x writes the one interval without the list around it.
+    // STAC 0.x has a single interval without the outer list.
     let flat = !list.is_empty() && list.iter().all(|v| v.is_string() || v.is_null());
     let pairs: Vec<&[Value]> =
         if flat { vec![list] } else { list.iter().filter_map(|v| v.as_array().map(Vec::as_slice)).collect() };
@@ -172,7 +174,7 @@ pub fn time_intervals(value: Option<&Value>) -> Vec<String> {
     times
 }
 
-/// Codes of coordinate systems, short where they can be.
+/// Returns the codes of coordinate systems, shortened if possible.
 pub fn crs_codes(value: Option<&Value>) -> Vec<SharedText> {
     let mut codes: Vec<SharedText> = Vec::new();
     let list = match value {
@@ -189,7 +191,7 @@ pub fn crs_codes(value: Option<&Value>) -> Vec<SharedText> {
     codes
 }
 
-/// The usual short code of a coordinate system.
+/// Returns the common short code of a coordinate system.
 pub fn crs_code(text: &str) -> String {
     let known = CrsRef::from_text(text).filter(|crs| !matches!(crs, CrsRef::Wkt(_)));
     known.and_then(|crs| crs.label()).unwrap_or_else(|| text.chars().take(200).collect())
@@ -198,17 +200,17 @@ pub fn crs_code(text: &str) -> String {
 /// A link of a document.
 #[derive(Debug, Clone, Copy)]
 pub struct DocumentLink<'v> {
-    /// What it leads to.
+    /// Link relation.
     pub rel: &'v str,
-    /// As written.
+    /// URL as written.
     pub href: &'v str,
-    /// Media type, or nothing.
+    /// Media type, or empty.
     pub type_: &'v str,
-    /// What it is called, or nothing.
+    /// Title, or empty.
     pub title: &'v str,
 }
 
-/// The links of a document or of a part of it.
+/// Returns the links of a document or of a part of it.
 pub fn document_links(value: &Value) -> impl Iterator<Item = DocumentLink<'_>> {
     let list = value.get("links").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     list.iter().take(LINKS).filter_map(|link| {
@@ -223,23 +225,24 @@ pub fn document_links(value: &Value) -> impl Iterator<Item = DocumentLink<'_>> {
     })
 }
 
-/// The end of a relation: `http://www.opengis.net/def/rel/ogc/1.0/data-meta` and `data-meta` are the same.
+/// Returns the end of a relation: `http://www.opengis.net/def/rel/ogc/1.0/data-meta` and
+/// `data-meta` are equal.
 pub fn short_rel(rel: &str) -> &str {
     let rel = rel.trim_matches(['[', ']']);
     let rel = rel.strip_prefix("ogc-rel:").unwrap_or(rel);
     if rel.contains("/rel/ogc/") { rel.rsplit('/').next().unwrap_or(rel) } else { rel }
 }
 
-/// A resource in the making.
+/// A resource under construction.
 pub struct ResourceDraft {
-    /// What is known so far.
+    /// The resource as known so far.
     pub resource: Resource,
     union: BboxUnion,
     issues: BTreeMap<String, (Issue, u32)>,
 }
 
 impl ResourceDraft {
-    /// A resource of this kind at this address.
+    /// Creates a resource of this kind at this URL.
     pub fn new(kind: &str, url: impl Into<String>) -> Self {
         Self {
             resource: Resource { kind: kind.to_owned(), url: url.into(), ..Resource::default() },
@@ -248,12 +251,12 @@ impl ResourceDraft {
         }
     }
 
-    /// Notes something odd; the same thing twice is told once.
+    /// Adds an issue; repetitions are only counted.
     pub fn add_issue(&mut self, issue: Issue) {
         self.issues.entry(issue.code.clone()).or_insert_with(|| (issue, 0)).1 += 1;
     }
 
-    /// A box in degrees, `[west, south, east, north]`.
+    /// Checks a box in degrees, `[west, south, east, north]`, and notes what is wrong with it.
     pub fn place_box(&mut self, written: [f64; 4]) -> Option<Bbox> {
         let class = classify_bbox(written);
         if let Some((code, message)) = class.issue() {
@@ -263,7 +266,7 @@ impl ResourceDraft {
         if matches!(class, BoxClass::Good(_) | BoxClass::Swapped(_)) { class.bbox() } else { None }
     }
 
-    /// A box in some coordinate system, east before north.
+    /// Converts a box from a coordinate system to degrees; east comes before north.
     pub fn place_box_in(&mut self, crs: &CrsRef, written: [f64; 4]) -> Option<Bbox> {
         if matches!(crs, CrsRef::Crs84 | CrsRef::Epsg(4326)) {
             return self.place_box(written);
@@ -277,7 +280,7 @@ impl ResourceDraft {
         }
     }
 
-    /// Counts a dataset, and keeps it while there is room.
+    /// Counts a dataset, and keeps it if the limit is not reached.
     pub fn add_dataset(&mut self, dataset: Dataset) {
         self.resource.dataset_count += 1;
         if let Some(bbox) = dataset.bbox {
@@ -288,19 +291,19 @@ impl ResourceDraft {
         } else {
             self.add_issue(Issue::new(
                 "datasets-not-kept",
-                "more datasets than are kept: the rest is only counted",
+                "too many datasets: the remaining ones are only counted",
             ));
         }
     }
 
-    /// Says that the document was cut, or is not quite JSON.
+    /// Notes that the document is incomplete or not valid JSON.
     pub fn note_syntax_issues(&mut self, doc: &JsonDocument) {
         if !doc.complete {
-            self.add_issue(Issue::new("json-broken", "the JSON breaks off or does not end as it should"));
+            self.add_issue(Issue::new("json-broken", "the JSON is incomplete or has an invalid end"));
         }
     }
 
-    /// The finished resource: its own box, or that around its datasets.
+    /// Returns the finished resource, with its own box or the one around its datasets.
     pub fn finish(mut self) -> Resource {
         self.resource.bbox = self.resource.bbox.or(self.union.bbox());
         self.resource.issues.extend(self.issues.into_values().map(|(mut issue, count)| {
@@ -313,7 +316,7 @@ impl ResourceDraft {
     }
 }
 
-/// Classifies an address found in a document at `base`, and appends what it is worth requesting as.
+/// Classifies a URL found in a document at `base`, and appends its targets.
 pub fn add_target(href: &str, base: &Url, way: &DiscoveryMethod, words: &str, out: &mut Vec<CrawlTarget>) {
     if out.len() >= MAX_TARGETS {
         return;

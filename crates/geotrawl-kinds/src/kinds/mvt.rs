@@ -15,7 +15,7 @@ pub struct MvtKind;
 
 /// Kind id.
 pub const ID: &str = "mvt";
-/// Tiles are at most half a megabyte by custom; what unpacks to more is none.
+/// Maximum decompressed size: by convention, tiles have at most half a megabyte.
 const MAX_TILE: u64 = 8 << 20;
 const MAX_LAYERS: usize = 200;
 
@@ -24,8 +24,8 @@ static PROFILE: KindProfile = KindProfile {
     name: "Mapbox vector tiles",
     what: "Vector tiles, as a template or as a single tile. Each layer of a tile is a dataset.",
     specification: "https://github.com/mapbox/vector-tile-spec",
-    evidence: "A tile, compressed or not, that is layers with a name, a version and features all the way through.",
-    false_positives: "OpenStreetMap's .pbf files and every other protocol buffer.",
+    evidence: "A tile, compressed or not, that consists entirely of layers with a name, a version and features.",
+    false_positives: "OpenStreetMap .pbf files and all other protocol buffers.",
     description: DescriptionFormat::Types(&[
         "application/vnd.mapbox-vector-tile",
         "application/x-protobuf",
@@ -61,9 +61,10 @@ impl Kind for MvtKind {
     }
 }
 
-/// The layers of a vector tile; `None` when the bytes are none.
+/// Returns the names of the layers of a vector tile, or `None` if the bytes are not a tile.
 ///
-/// Read by hand: a handful of fields of a fixed format, with a stricter eye than a generated reader has.
+/// Parsed by hand: only a few fields are needed, and the checks are stricter than those of a
+/// generated parser.
 pub fn tile_layers(bytes: &[u8]) -> Option<Vec<String>> {
     let mut unpacked = Vec::new();
     let tile = if bytes.starts_with(&[0x1F, 0x8B]) {
@@ -85,7 +86,7 @@ pub fn tile_layers(bytes: &[u8]) -> Option<Vec<String>> {
     (!names.is_empty()).then_some(names)
 }
 
-/// Name of a layer that has all it must have.
+/// Returns the name of a layer with all required fields.
 fn layer_name(mut layer: &[u8]) -> Option<String> {
     let mut name = None;
     let mut version = false;
@@ -100,7 +101,7 @@ fn layer_name(mut layer: &[u8]) -> Option<String> {
     name.filter(|name| version && !name.is_empty() && name.len() <= 200)
 }
 
-/// Number of the next field, with its bytes unless it is a number.
+/// Returns the number of the next field, and its bytes unless it is a number.
 fn next_field<'b>(rest: &mut &'b [u8]) -> Option<(u64, Option<&'b [u8]>)> {
     let key = varint(rest)?;
     let value = match key & 7 {

@@ -1,11 +1,11 @@
-//! ncWMS: read from a WMS, needs no request of its own.
+//! ncWMS: identified in the capabilities of a WMS, without a separate request.
 
 use super::{
     CorpusLabel, Kind, KindProfile, MapRenderer, MetadataDepth, ParentDocument, QgisConnection, QgisLayer,
 };
 use geotrawl_model::Resource;
 
-/// ncWMS and its library EDAL, also inside THREDDS.
+/// ncWMS and its library EDAL, also as part of THREDDS.
 pub struct NcwmsKind;
 
 /// Kind id.
@@ -14,11 +14,11 @@ const ID: &str = "ncwms";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ncWMS",
-    what: "A WMS over multidimensional scientific data that also tells about its variables, times, depths and \
+    what: "A WMS for multidimensional scientific data with additional requests for variables, times, depths and \
            values (GetMetadata, GetTimeseries, GetVerticalProfile).",
     specification: "https://reading-escience-centre.gitbooks.io/ncwms-user-guide/content/",
-    evidence: "A WMS whose capabilities name ncWMS or EDAL, or that stands at the WMS path of a THREDDS server.",
-    false_positives: "A WMS in front of NetCDF files by other software; the WMS of ERDDAP.",
+    evidence: "A WMS whose capabilities name ncWMS or EDAL, or that is at the WMS path of a THREDDS server.",
+    false_positives: "Other WMS software that serves NetCDF files; the WMS of ERDDAP.",
     read_from: Some("wms"),
     kept_bytes: 1 << 20,
     protocol: Some("OGC:WMS"),

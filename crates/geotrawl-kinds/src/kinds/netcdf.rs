@@ -1,12 +1,13 @@
-//! NetCDF: arrays of scientific data with their description.
+//! NetCDF: self-describing arrays of scientific data.
 //!
-//! - **Specification**: NetCDF classic, 64-bit offset and 64-bit data formats; NetCDF-4, which is HDF5.
-//! - **Recognised by**: `CDF` and 1, 2 or 5; or an HDF5 file with the attribute `_NCProperties` or the
-//!   attributes that the library gives its dimensions.
+//! - **Specification**: NetCDF classic, 64-bit offset and 64-bit data formats; NetCDF-4, which is
+//!   HDF5.
+//! - **Recognised by**: `CDF` and 1, 2 or 5; or an HDF5 file with the attribute `_NCProperties` or
+//!   the attributes that the library adds to its dimensions.
 //! - **Dataset**: the file is one dataset.
-//! - **Extent**: `geospatial_lat_min` and its companions (ACDD), else the values of the variables of
-//!   latitude and longitude.
-//! - **Impostors**: other HDF5 files.
+//! - **Extent**: `geospatial_lat_min` and related attributes (ACDD), or else the values of the
+//!   latitude and longitude variables.
+//! - **False positives**: other HDF5 files.
 
 use super::{CorpusLabel, DescriptionFormat, Kind, KindProfile, MetadataDepth};
 use crate::files::{
@@ -16,26 +17,27 @@ use crate::formats::acdd::{self, CoordinateAxis, CoordinateRange};
 use crate::formats::netcdf3::{self, NetcdfHeader, NetcdfVariable};
 use geotrawl_model::Issue;
 
-/// The kind.
+/// The `netcdf` kind.
 pub struct NetCdfKind;
 
 /// Kind id.
 pub const ID: &str = "netcdf";
-/// The usual media type.
+/// The most common media type.
 pub const MEDIA_TYPE: &str = "application/x-netcdf";
-/// How much is fetched when the header is longer than what is at hand; then once more, eight times that.
+/// Number of bytes fetched if the header is longer than what is available; then once more, eight
+/// times as many.
 const HEADER_STEP: u64 = 64 * 1024;
-/// Longest coordinate variable that is fetched.
+/// Maximum length of a coordinate variable.
 const MAX_VARIABLE: u64 = 128 * 1024;
-/// Variables named as keywords.
+/// Maximum number of variables listed as keywords.
 const MAX_NAMED: usize = 50;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "NetCDF",
-    what: "Arrays of scientific data with their description (classic, 64-bit, or NetCDF-4 in HDF5). The file is one dataset.",
+    what: "Self-describing arrays of scientific data (classic, 64-bit, or NetCDF-4 in HDF5). The file is one dataset.",
     specification: "https://docs.unidata.ucar.edu/nug/current/file_structure_and_performance.html",
-    evidence: "The bytes CDF and 1, 2 or 5; or an HDF5 file with _NCProperties or the attributes that the library gives its dimensions.",
+    evidence: "The bytes CDF and 1, 2 or 5; or an HDF5 file with _NCProperties or the attributes that the library adds to dimensions.",
     false_positives: "Other HDF5 files.",
     description: DescriptionFormat::Types(&[
         "application/netcdf",
@@ -70,7 +72,7 @@ impl Kind for NetCdfKind {
         if header.cut {
             wants.extend(more_header(view.file));
             let issue =
-                if wants.is_empty() { "the header is damaged" } else { "the header was read in part" };
+                if wants.is_empty() { "the header is damaged" } else { "only part of the header was read" };
             sheet.issues.push(Issue::new("read-partly", issue));
         }
         let (mut lat, mut lon) = (None, None);
@@ -88,7 +90,7 @@ impl Kind for NetCdfKind {
     }
 }
 
-/// Names what the file measures, as keywords.
+/// Adds the names of the measured variables to the keywords.
 pub fn name_variables<'a>(
     sheet: &mut FileDescription,
     variables: impl Iterator<Item = (&'a str, &'a acdd::Attributes)>,
@@ -106,7 +108,7 @@ pub fn name_variables<'a>(
     }
 }
 
-/// The next step of a header that goes on.
+/// Returns the request for more of an incomplete header.
 fn more_header(file: &SparseFile) -> Option<FileRequest> {
     let at_hand = file.head().len() as u64;
     let step = if at_hand < HEADER_STEP { HEADER_STEP } else { 8 * HEADER_STEP };
@@ -116,7 +118,7 @@ fn more_header(file: &SparseFile) -> Option<FileRequest> {
     request_missing(file, SparseReadError::Bytes(at_hand, at_hand), step.saturating_sub(at_hand + 1))
 }
 
-/// What the coordinate variables cover, and the bytes that are lacking to know.
+/// Ranges of the coordinate variables, and the bytes missing to determine them.
 #[derive(Default)]
 struct CoordinateSpans {
     latitude: Option<CoordinateRange>,
@@ -155,7 +157,7 @@ fn coordinates(file: &SparseFile, header: &NetcdfHeader) -> CoordinateSpans {
                 {
                     let (from, to) = found.lacking.unwrap_or((first, last));
                     let joined = (from.min(first), to.max(last));
-                    // Two variables far apart are not fetched in one range.
+                    // Two variables that are far apart are not fetched in one range.
                     found.lacking =
                         Some(if joined.1 - joined.0 < 2 * MAX_VARIABLE { joined } else { (from, to) });
                 }

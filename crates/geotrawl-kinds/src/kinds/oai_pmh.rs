@@ -15,13 +15,13 @@ pub struct OaiPmhKind;
 static PROFILE: KindProfile = KindProfile {
     id: "oai-pmh",
     name: "OAI-PMH repository",
-    what: "Gives its metadata records, whole or what changed since a date, in Dublin Core and other formats: \
-           libraries and data repositories speak it, geoportals among them.",
+    what: "Publishes metadata records, all or those changed since a date, in Dublin Core and other formats. \
+           Used by libraries and data repositories, including geoportals.",
     specification: "https://www.openarchives.org/OAI/openarchivesprotocol.html",
-    evidence: "A root element OAI-PMH in http://www.openarchives.org/OAI/2.0/, whatever the verb: errors of \
-               the protocol prove it too.",
-    false_positives: "Records cut out of such an answer, the schema of the protocol, pages of repositories that only \
-                describe their interface.",
+    evidence: "A root element OAI-PMH in http://www.openarchives.org/OAI/2.0/, whatever the verb: protocol errors \
+               count, too.",
+    false_positives: "Single records from such a response, the schema of the protocol, pages of repositories that only \
+                describe their OAI-PMH interface.",
     lists_datasets: false,
     corpus_labels: &[CorpusLabel::plain("oai-pmh-response")],
     ..KindProfile::XML_CATALOGUE
@@ -30,7 +30,7 @@ static PROFILE: KindProfile = KindProfile {
 const NAMESPACE: &str = "http://www.openarchives.org/OAI/2.0";
 const VERBS: &[&str] =
     &["getrecord", "identify", "listidentifiers", "listmetadataformats", "listrecords", "listsets"];
-/// Last segments of paths that are nothing else.
+/// Last path segments that identify OAI-PMH.
 const PATHS: &[&str] = &[
     "oai",
     "oai-pmh",

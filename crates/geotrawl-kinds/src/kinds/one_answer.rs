@@ -1,19 +1,19 @@
-//! A conversation of one request: the answer is read like any other document.
+//! Probes with a single request, whose response is read like any other document.
 
 use crate::probe::{ProbeRequest, ProbeResponse, ProbeStep, ServiceProbe, read_response};
 use url::Url;
 
-/// What services that speak JSON are asked for.
-/// (QGIS Server refuses a landing page to whoever would also take GeoJSON.)
+/// `Accept` header for services with JSON. It excludes GeoJSON because QGIS Server otherwise
+/// refuses to return its landing page.
 pub const ACCEPT: &str = "application/json, text/html;q=0.1";
-/// Descriptions of services are smaller than this; what is longer is cut, and read as far as it came.
+/// Maximum size of a service description; anything longer is cut off and read as far as it goes.
 pub const MAX_BYTES: u64 = 64 << 20;
 
 struct SingleResponseProbe {
     url: Url,
 }
 
-/// Asks `url` once.
+/// Starts a probe of `url`.
 pub fn start(url: Url) -> (Box<dyn ServiceProbe>, ProbeRequest) {
     let ask = ProbeRequest::get(url.clone(), ACCEPT, MAX_BYTES);
     (Box::new(SingleResponseProbe { url }), ask)

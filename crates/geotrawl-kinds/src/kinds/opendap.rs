@@ -20,7 +20,7 @@ pub struct OpendapKind;
 static PROFILE: KindProfile = KindProfile {
     id: "opendap",
     name: "OPeNDAP dataset",
-    what: "Gives a scientific dataset by parts: its structure, its attributes and any slice of its variables, \
+    what: "Serves a scientific dataset in parts: its structure, its attributes and any slice of its variables, \
            over DAP2 or DAP4.",
     specification: "https://www.opendap.org/support/design-documentation/",
     evidence: "A text that begins with `Dataset {` (DDS) or `Attributes {` (DAS), or a root element Dataset in \
@@ -39,7 +39,7 @@ static PROFILE: KindProfile = KindProfile {
     kept_bytes: 1 << 20,
     protocol: Some("OPeNDAP:OPeNDAP"),
     rubric_row: RubricRow::Observations,
-    operation_words: ("values", "given"),
+    operation_words: ("values", "returned"),
     corpus_labels: &[
         CorpusLabel::plain("opendap-das"),
         CorpusLabel::plain("opendap-dds"),
@@ -48,7 +48,7 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::XML_SERVICE
 };
 
-/// What follows the address of a dataset to ask for one of its faces.
+/// Suffixes of a dataset URL that request one of its representations.
 const SUFFIXES: &[&str] = &[
     ".html",
     ".info",
@@ -148,7 +148,7 @@ impl Kind for OpendapKind {
     }
 }
 
-/// The address of a dataset, without the face that was asked for and without a constraint.
+/// Returns the URL of a dataset without the suffix of a representation and without a constraint.
 pub fn dataset_url(url: &Url) -> Url {
     let mut url = urls::endpoint_url(url);
     url.set_query(None);
@@ -166,7 +166,7 @@ fn face(dataset: &Url, suffix: &str) -> ProbeRequest {
     ProbeRequest::get(url, ACCEPT, MAX_BYTES)
 }
 
-/// Structure first, attributes second; DAP4 where DAP2 is refused.
+/// Requests the structure, then the attributes; DAP4 if DAP2 is rejected.
 struct OpendapProbe {
     dataset: Url,
     found: Option<Box<Resource>>,
@@ -182,7 +182,7 @@ impl ServiceProbe for OpendapProbe {
             ResponseBody::Whole(bytes) => {
                 body.extend_from_slice(&bytes[..bytes.len().min(MAX_BYTES as usize)])
             }
-            // A stream that breaks gives what came.
+            // After a read error, the bytes received so far are still used.
             ResponseBody::Stream(stream) => drop(stream.take(MAX_BYTES).read_to_end(&mut body)),
         }
         let text = String::from_utf8_lossy(&body);
@@ -195,17 +195,18 @@ impl ServiceProbe for OpendapProbe {
                 ProbeStep::Ask(Box::new(face(&self.dataset, ".das")))
             }
             (Some(DapText::Das), Some(mut found)) => {
-                // What the structure is called gives way to a title.
+                // A title in the attributes replaces the name in the structure.
                 found.title = None;
                 *found = describe(*found, &[], &DapAttributes::from_das(&text));
                 done(*found, "DDS and DAS")
             }
             (_, Some(found)) => done(*found, "DDS"),
+            // An OPeNDAP error means that there is no such dataset, so DAP4 is not tried.
             (None, None) if status < 400 || status == 404 && text.trim_start().starts_with("Error") => {
                 nothing(ResponseClass::Nothing)
             }
             (_, None) if matches!(status, 401 | 407) => nothing(ResponseClass::Login),
-            // Servers of DAP4 alone refuse the old face.
+            // Servers that support only DAP4 reject DAP2 requests.
             (_, None) if matches!(status, 400 | 404 | 500 | 501) => {
                 self.dap4 = true;
                 ProbeStep::Ask(Box::new(face(&self.dataset, ".dmr.xml")))
@@ -255,7 +256,7 @@ fn from_dds(at: &str, text: &str) -> Resource {
     resource(at, dds_name(text), &dds_variables(text), &DapAttributes::default())
 }
 
-/// A dataset of OPeNDAP is one dataset, whatever the number of its variables; they are its keywords.
+/// Builds the resource. An OPeNDAP dataset is one dataset, and its variables are its keywords.
 fn resource(at: &str, name: Option<String>, variables: &[String], acdd: &DapAttributes) -> Resource {
     let url = Url::parse(at).map_or_else(|_| at.to_owned(), |url| dataset_url(&url).into());
     let name = name.unwrap_or_else(|| url.rsplit('/').next().unwrap_or_default().to_owned());
@@ -287,10 +288,11 @@ fn describe(mut resource: Resource, variables: &[String], acdd: &DapAttributes) 
     resource
 }
 
-/// Variables and global attributes of a DDX or DMR; its root has just begun.
+/// Returns the variables and reads the global attributes of a DDX or DMR, whose root the reader has
+/// just entered.
 fn read_xml(reader: &mut XmlReader<'_>, acdd: &mut DapAttributes) -> Vec<String> {
     let mut variables = Vec::new();
-    // Depth of the container whose attributes are those of the dataset: the root, or NC_GLOBAL in it.
+    // Depth of the container with the dataset's attributes: the root, or NC_GLOBAL in it.
     let mut globals = vec![1usize];
     let mut attribute: Option<String> = None;
     let mut text = String::new();
@@ -312,7 +314,7 @@ fn read_xml(reader: &mut XmlReader<'_>, acdd: &mut DapAttributes) -> Vec<String>
                         } else if !container {
                             attribute = name;
                         }
-                        // DAP4 allows the value in an attribute, too.
+                        // DAP4 also allows the value as an attribute.
                         if let (Some(name), Some(value)) = (&attribute, reader.attr_by_local_name("value")) {
                             acdd.insert(name, &value);
                         }

@@ -17,7 +17,7 @@ static PROFILE: KindProfile = KindProfile {
     what: "An open data portal that runs OpenDataSoft (Huwise): datasets as tables, many with geometry, behind \
            the explore API.",
     specification: "https://help.opendatasoft.com/apis/ods-explore-v2/",
-    evidence: "An answer of the explore API: total_count, and results with dataset_id.",
+    evidence: "A response of the explore API: total_count, and results with dataset_id.",
     false_positives: "Other APIs with total_count and results, whose results have no dataset_id.",
     lists_datasets: false,
     terria_type: Some("opendatasoft-group"),
@@ -50,7 +50,7 @@ impl Kind for OpenDataSoftKind {
     fn probe_url(&self, url: &Url) -> Option<Url> {
         let path = url.path().to_ascii_lowercase();
         let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-        // Files are proven as such.
+        // Files are identified as files.
         let file = matches!(last, "download" | "geojson" | "shp" | "kml" | "gpx" | "fgb" | "parquet");
         (!file && !path.contains("/files/")).then(|| opendatasoft_base(url))
     }

@@ -1,4 +1,4 @@
-//! OpenSearch with the extensions for place and time.
+//! OpenSearch with the Geo and Time extensions.
 
 use super::{CorpusLabel, DescriptionRequest, DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::formats::opensearch::OpenSearchDescription;
@@ -6,18 +6,18 @@ use crate::formats::xml::XmlReader;
 use crate::sniff::XmlRoot;
 use geotrawl_model::{Contact, Resource};
 
-/// OpenSearch Geo, Time and Earth observation.
+/// OpenSearch with the Geo, Time and Earth Observation extensions.
 pub struct OpenSearchKind;
 
 static PROFILE: KindProfile = KindProfile {
     id: "opensearch",
     name: "OpenSearch (Geo)",
-    what: "Describes searches by place and time as templates of addresses; the answers are feeds or GeoJSON. \
-           Archives of Earth observation speak it.",
+    what: "Describes searches by place and time as URL templates; the results are feeds or GeoJSON. \
+           Used by Earth observation archives.",
     specification: "https://www.ogc.org/standard/opensearchgeo/",
     evidence: "A root element OpenSearchDescription with a template that takes a place or a time ({geo:box}, \
                {time:start} ...).",
-    false_positives: "Descriptions of ordinary site searches, which browsers read and every other web site has.",
+    false_positives: "Descriptions of ordinary site searches for browsers, which many web sites have.",
     request: DescriptionRequest::Page,
     kept_bytes: 1 << 20,
     lists_datasets: false,

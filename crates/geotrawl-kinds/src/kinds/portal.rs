@@ -1,4 +1,4 @@
-//! What the kinds of portals share: one cheap question, and what the answer proves.
+//! Shared by the portal kinds: one cheap request, and what the response proves.
 
 use crate::connectors::page_value;
 use crate::probe::{
@@ -8,31 +8,31 @@ use geotrawl_model::{Issue, Resource};
 use serde_json::Value;
 use url::Url;
 
-/// The most of an answer that is read: portals describe themselves briefly.
+/// Maximum number of bytes read of a response: portals describe themselves briefly.
 pub const ANSWER_BYTES: u64 = 4 << 20;
-/// What portals are asked for.
+/// `Accept` header for portals.
 pub const ACCEPT: &str = "application/json, */*;q=0.5";
 
-/// What an answer of a portal means.
+/// What a response of a portal proves.
 pub struct PortalProof {
     pub resource: Resource,
-    /// Why it is one.
+    /// Evidence for the resource.
     pub rule: String,
     pub targets: Vec<CrawlTarget>,
 }
 
-/// One question to a portal: where, and what the answer proves.
+/// Probes a portal with one request, and a fallback if that proves nothing.
 pub struct PortalProbe {
-    /// The portal's address.
+    /// URL of the portal.
     pub at: Url,
-    /// What the JSON of the answer proves, if anything.
+    /// Returns what the JSON of the response proves, if anything.
     pub judge: fn(&Url, &Value) -> Option<PortalProof>,
-    /// Another question, when the first answer proves nothing.
+    /// Fallback URL if the first response proves nothing.
     pub otherwise: Option<Url>,
 }
 
 impl PortalProbe {
-    /// Begins the dialogue.
+    /// Starts the probe with a request to `url`.
     pub fn start(self, url: Url) -> (Box<dyn ServiceProbe>, ProbeRequest) {
         (Box::new(self), ProbeRequest::get(url, ACCEPT, ANSWER_BYTES))
     }
@@ -52,7 +52,7 @@ impl ServiceProbe for PortalProbe {
                         ..Finding::default()
                     }));
                 }
-                Issue::new("not-a-portal", "the answer is not that of such a portal")
+                Issue::new("not-a-portal", "the response does not come from such a portal")
             }
             Err(issue) => issue,
         };
@@ -64,7 +64,7 @@ impl ServiceProbe for PortalProbe {
     }
 }
 
-/// A resource of a kind at an address.
+/// Creates a resource of a kind at a URL.
 pub fn portal_resource(kind: &str, at: &Url) -> Resource {
     Resource { kind: kind.to_owned(), url: at.to_string(), ..Resource::default() }
 }

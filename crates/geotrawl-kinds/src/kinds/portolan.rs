@@ -1,4 +1,4 @@
-//! Portolan: STAC catalogues of cloud-native files that follow a profile of their own.
+//! Portolan: STAC catalogues of cloud-native files that follow the Portolan profile.
 
 use super::members::{ResourceDraft, document_links, title_member};
 use super::stac::{self, StacType};
@@ -13,17 +13,17 @@ use url::Url;
 /// A Portolan catalogue.
 pub struct PortolanKind;
 
-/// What stands in the address of every version of the profile; the version follows.
+/// Part of the URL of every version of the profile; the version follows.
 const PROFILE_SCHEMA: &str = "schemas.portolan-sdi.org/portolan/v";
 
 static PROFILE: KindProfile = KindProfile {
     id: "portolan",
     name: "Portolan catalogue",
     what: "A spatial data infrastructure without a server: GeoParquet, COG, COPC and PMTiles on a file store, listed by a \
-           STAC catalogue. A collection is a dataset. What its collections hold is read as a STAC catalogue.",
+           STAC catalogue. Each collection is a dataset. The contents of collections are read as a STAC catalogue.",
     specification: "https://github.com/portolan-sdi/portolan-spec",
     evidence: "The root catalogue of a STAC catalogue that declares the Portolan profile in stac_extensions.",
-    false_positives: "STAC catalogues without the profile; collections and folders inside of a Portolan catalogue, which \
+    false_positives: "STAC catalogues without the profile; collections and folders inside a Portolan catalogue, which \
                       declare it too.",
     request: DescriptionRequest::Page,
     protocol: Some("STAC:Catalog"),
@@ -65,7 +65,7 @@ impl Kind for PortolanKind {
     }
 }
 
-/// Returns the version of the Portolan profile that a document declares: `0.2.0`.
+/// Returns the version of the Portolan profile declared in a document: `0.2.0`.
 fn profile_version(root: &Value) -> Option<&str> {
     let extensions = root.get("stac_extensions")?.as_array()?;
     extensions.iter().filter_map(Value::as_str).find_map(|extension| {

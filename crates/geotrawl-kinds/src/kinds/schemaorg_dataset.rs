@@ -1,4 +1,4 @@
-//! Datasets described by schema.org, as JSON-LD.
+//! Datasets described with schema.org, as JSON-LD.
 
 use super::members::{
     ResourceDraft, add_target, identifier_member, parse_float, parse_keywords, prose_member, shared_keywords,
@@ -19,16 +19,16 @@ pub struct SchemaOrgDatasetKind;
 
 const ID: &str = "schemaorg-dataset";
 const WAY: DiscoveryMethod = DiscoveryMethod::Borrowed("catalogue:schemaorg");
-/// Nodes looked at in one document.
+/// Maximum number of nodes examined per document.
 const MAX_NODES: usize = 50_000;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "schema.org Dataset",
-    what: "A description of one or more datasets for search engines. Each Dataset is a dataset; its distributions are requested in turn.",
+    what: "A description of one or more datasets for search engines. Each Dataset node is a dataset; its distributions are requested next.",
     specification: "https://schema.org/Dataset",
     evidence: "JSON-LD of schema.org with a node of type Dataset, also inside @graph, a list or a catalogue.",
-    false_positives: "DCAT has datasets of another vocabulary; articles and products are schema.org too.",
+    false_positives: "DCAT datasets, which use another vocabulary; schema.org articles and products.",
     form: HostingForm::WebPage,
     description: DescriptionFormat::Types(&["text/html", "application/xhtml+xml", "application/ld+json"]),
     request: DescriptionRequest::Page,
@@ -103,7 +103,7 @@ impl Kind for SchemaOrgDatasetKind {
     }
 }
 
-/// A member by its plain name or with schema.org's prefix.
+/// Returns a member by its plain name or with the schema.org prefix.
 fn part<'v>(node: &'v Value, name: &str) -> Option<&'v Value> {
     let members = node.as_object()?;
     members.get(name).or_else(|| {
@@ -118,7 +118,7 @@ fn title_of(node: &Value) -> Option<String> {
     text_in_any_form(name).and_then(|text| crate::formats::xml::tidy_text(&text, 1024))
 }
 
-/// The name of an agent or licence: a text, or a node with a name or address.
+/// Returns the name of an agent or licence: a text, or a node with a name or URL.
 fn name_of(value: &Value) -> Option<String> {
     match value {
         Value::Array(several) => several.iter().take(8).find_map(name_of),
@@ -131,7 +131,7 @@ fn name_of(value: &Value) -> Option<String> {
     .map(|text| text.chars().take(500).collect())
 }
 
-/// Whether the context is that of schema.org. Nodes of a graph have theirs outside.
+/// Returns whether the context is schema.org. Nodes of a graph have their context outside.
 fn is_schema_org(root: &Value) -> bool {
     fn names(value: &Value, depth: usize) -> bool {
         match value {
@@ -164,7 +164,7 @@ fn type_is(node: &Value, names: &[&str]) -> bool {
     }
 }
 
-/// All nodes that are datasets, wherever they stand; what a dataset holds is a part of it.
+/// Returns all nodes that are datasets, at any depth, but not those inside another dataset.
 fn datasets(root: &Value) -> Vec<&Value> {
     const DATASET: &[&str] = &[
         "Dataset",
@@ -195,7 +195,7 @@ fn datasets(root: &Value) -> Vec<&Value> {
         }
         match node {
             Value::Array(list) => stack.extend(list.iter().rev().map(|v| (v, depth + 1))),
-            // A reference to a dataset is none.
+            // A bare reference to a dataset is not a dataset.
             Value::Object(members) if type_is(node, DATASET) && members.len() <= 2 => {}
             Value::Object(_) if type_is(node, DATASET) => found.push(node),
             Value::Object(members) => {
@@ -218,7 +218,7 @@ fn distributions(node: &Value) -> impl Iterator<Item = &Value> {
     list.iter().take(1000)
 }
 
-/// The box of `spatialCoverage`: shapes and points, south before west.
+/// Returns the box of `spatialCoverage`: shapes and points, with latitude before longitude.
 fn bbox(draft: &mut ResourceDraft, node: &Value) -> Option<Bbox> {
     let mut written: Option<[f64; 4]> = None;
     let mut add = |[w, s, e, n]: [f64; 4]| {
@@ -258,7 +258,7 @@ fn bbox(draft: &mut ResourceDraft, node: &Value) -> Option<Bbox> {
     written.and_then(|written| draft.place_box(written))
 }
 
-/// The numbers of a text, with spaces or commas between them.
+/// Parses numbers separated by spaces or commas.
 fn numbers(value: &Value) -> Option<Vec<f64>> {
     let text = text_in_any_form(value)?;
     let parts = text.split([' ', ',', '\t', '\n']).filter(|part| !part.is_empty());

@@ -1,4 +1,4 @@
-//! SensorThings: sensors, their observations, and where they are.
+//! SensorThings: sensors, their observations and their locations.
 
 use super::members::{ResourceDraft, extent_of, identifier_member, prose_member, text_member, title_member};
 use super::one_answer::{ACCEPT, MAX_BYTES};
@@ -13,26 +13,26 @@ use geotrawl_model::{Dataset, Intent, Resource};
 use serde_json::Value;
 use url::Url;
 
-/// A service of sensors.
+/// A SensorThings service.
 pub struct SensorThingsKind;
 
 const ID: &str = "sensorthings";
-/// Datastreams listed; all are counted.
+/// Number of datastreams listed; all are counted.
 const TOP: &str = "100";
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "SensorThings API",
-    what: "Sensors and their observations over a web interface, versions 1.0 to 2.0. A datastream is a dataset.",
+    what: "Sensors and their observations through a web API, versions 1.0 to 2.0. Each datastream is a dataset.",
     specification: "https://docs.ogc.org/is/18-088/18-088.html",
     evidence: "A root document that lists the entity sets Things, Locations and Datastreams.",
-    false_positives: "Every OData service lists entity sets, with other names.",
+    false_positives: "Other OData services, which list entity sets with other names.",
     family: Family::Sensor,
     description: DescriptionFormat::Json,
     protocol: Some("OGC:SensorThings"),
     lists_datasets: false,
     rubric_row: RubricRow::Observations,
-    operation_words: ("observations", "given"),
+    operation_words: ("observations", "returned"),
     ..KindProfile::XML_SERVICE
 };
 
@@ -95,7 +95,7 @@ fn is_version(segment: &str) -> bool {
     matches!(segment, "v1.0" | "v1.1" | "v2.0")
 }
 
-/// The root of the service: up to the version.
+/// Returns the root of the service, which ends with the version.
 fn root_url(at: &Url) -> Url {
     let mut url = urls::endpoint_url(at);
     let path = url.path().to_owned();
@@ -118,7 +118,7 @@ fn is_root(doc: &JsonDocument) -> bool {
     has("Things") && has("Datastreams") && has("Sensors")
 }
 
-/// The version: as the conformance classes say, else as the address does.
+/// Returns the version from the conformance classes, or else from the URL.
 fn version(doc: &JsonDocument, at: &Url) -> Option<String> {
     let classes = doc.root.pointer("/serverSettings/conformance").and_then(Value::as_array);
     let named = classes.into_iter().flatten().filter_map(Value::as_str).find_map(|class| {
@@ -136,7 +136,7 @@ fn service(doc: &JsonDocument, at: &Url, root: &Url) -> ResourceDraft {
     draft
 }
 
-/// Root, then the datastreams.
+/// Requests the root document, then the datastreams.
 struct SensorThingsProbe {
     root: Url,
     draft: Option<ResourceDraft>,
@@ -159,6 +159,7 @@ impl ServiceProbe for SensorThingsProbe {
                 Err(finding) => ProbeStep::Done(finding),
             };
         };
+        // The root document proves the service even if the datastreams cannot be read.
         if let Ok(doc) = read {
             add_datastreams(&mut draft, &doc);
         }
@@ -204,7 +205,7 @@ fn add_datastreams(draft: &mut ResourceDraft, doc: &JsonDocument) {
     } else if more {
         let issue = geotrawl_model::Issue::new(
             "count-unknown",
-            "the service does not say how many datastreams it has",
+            "the service does not state the number of its datastreams",
         );
         draft.add_issue(issue);
     }

@@ -17,9 +17,9 @@ static PROFILE: KindProfile = KindProfile {
     what: "An open data portal that runs Socrata (Tyler Data & Insights): datasets and maps with ids such as \
            abcd-1234.",
     specification: "https://dev.socrata.com/docs/other/discovery",
-    evidence: "An answer of the discovery API for the portal's own domain: resultSetSize, and results with \
+    evidence: "A response of the discovery API for the portal's own domain: resultSetSize, and results with \
                resource and permalink.",
-    false_positives: "Paths whose last piece happens to have the form of an id; domains that only federate others.",
+    false_positives: "Paths whose last segment happens to look like an id; domains that only federate others.",
     lists_datasets: false,
     terria_type: Some("socrata-group"),
     ..KindProfile::JSON_CATALOGUE
@@ -56,7 +56,7 @@ impl Kind for SocrataKind {
         let after = path.strip_prefix("/api/views/").or_else(|| path.strip_prefix("/resource/"))?;
         let id = after.get(..9).filter(|id| is_id(id))?;
         let rest = after.get(id.len()..)?;
-        // Geospatial files are proven as such.
+        // Geospatial files are identified as files.
         matches!(rest, "" | "/" | ".json" | ".csv" | ".xml" | ".rdf" | "/rows.csv" | "/rows.json")
             .then(|| base(url))
     }
@@ -68,7 +68,7 @@ impl Kind for SocrataKind {
     }
 }
 
-/// The root of the host: a portal has a host of its own.
+/// Returns the root of the host: a portal has its own host.
 fn base(at: &Url) -> Url {
     let mut url = at.clone();
     url.set_path("/");
@@ -82,7 +82,7 @@ fn is_id(text: &str) -> bool {
         && text.bytes().enumerate().all(|(at, b)| if at == 4 { b == b'-' } else { b.is_ascii_alphanumeric() })
 }
 
-/// How many entries the discovery API says there are.
+/// Returns the number of entries according to the discovery API.
 fn size(doc: &Value) -> Option<u64> {
     let list = doc.get("results")?.as_array()?;
     let entry =
@@ -91,7 +91,7 @@ fn size(doc: &Value) -> Option<u64> {
 }
 
 fn judge(at: &Url, doc: &Value) -> Option<PortalProof> {
-    // The API answers for any domain; one that has nothing is no portal.
+    // The API responds for any domain; one without entries is not a portal.
     let count = size(doc).filter(|count| *count > 0)?;
     let mut portal = portal_resource("socrata", at);
     portal.dataset_count = count;

@@ -14,11 +14,11 @@ pub struct SosKind;
 static PROFILE: KindProfile = KindProfile {
     id: "sos",
     name: "Sensor Observation Service",
-    what: "Gives what sensors measured: time series by station, property and period.",
+    what: "Returns sensor measurements: time series by station, property and period.",
     specification: "https://www.ogc.org/standard/sos/",
     evidence: "A root element Capabilities in http://www.opengis.net/sos/1.0 or http://www.opengis.net/sos/2.0 \
                (0.x: http://www.opengeospatial.net/sos).",
-    false_positives: "GetObservation answers, SensorML documents, Capabilities of other services.",
+    false_positives: "GetObservation responses, SensorML documents, Capabilities of other services.",
     family: Family::Sensor,
     kept_bytes: 8 << 20,
     protocol: Some("OGC:SOS"),
@@ -66,7 +66,7 @@ struct OfferingReader {
 }
 
 impl OfferingReader {
-    /// The last word of an observed property, which is a URI as a rule.
+    /// Adds the last part of an observed property, which is usually a URI, as a keyword.
     fn property(uri: &str, list: &mut ItemCollector) {
         let word = uri.trim().trim_end_matches('/').rsplit(['/', ':', '#']).next().unwrap_or_default();
         if let Some((item, draft)) = list.item_and_draft()
@@ -143,7 +143,7 @@ impl ItemReader for OfferingReader {
         }
         let short = || Some(text.trim().chars().take(64).collect::<String>());
         match tag {
-            // The name of an offering without an id is its id.
+            // An offering without an id is identified by its name.
             Tag::Name if path.parent() == Tag::Offering => {
                 if let Some(item) = list.item() {
                     if item.name.is_none() {

@@ -1,4 +1,4 @@
-//! What static STAC catalogues and STAC interfaces share.
+//! Shared by static STAC catalogues and STAC APIs.
 
 use super::members::{
     ResourceDraft, document_links, identifier_member, parse_corners, parse_keywords, prose_member,
@@ -9,24 +9,24 @@ use geotrawl_model::{Bbox, Dataset};
 use serde_json::Value;
 use url::Url;
 
-/// What a STAC document is.
+/// Type of a STAC document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StacType {
     /// A folder.
     Catalog,
-    /// A set of items: the unit people look for.
+    /// A set of items: what people search for.
     Collection,
     /// One scene or product.
     Item,
 }
 
-/// The version that a document says it follows.
+/// Returns the STAC version stated in a document.
 pub fn stac_version(value: &Value) -> Option<&str> {
     text_member(value, "stac_version")
         .filter(|v| v.starts_with(|c: char| c.is_ascii_digit()) && v.len() <= 20)
 }
 
-/// What a document is: before 1.0 catalogues and collections did not say.
+/// Returns the type of a document. Before 1.0, catalogues and collections did not state it.
 pub fn document_type(value: &Value) -> Option<StacType> {
     stac_version(value)?;
     match text_member(value, "type") {
@@ -44,7 +44,7 @@ pub fn document_type(value: &Value) -> Option<StacType> {
     }
 }
 
-/// Whether a catalogue is the landing page of an interface.
+/// Returns whether a catalogue is the landing page of an API.
 pub fn is_landing(value: &Value) -> bool {
     let classes = value.get("conformsTo").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     let search = document_links(value).any(|link| link.rel == "search");
@@ -53,7 +53,7 @@ pub fn is_landing(value: &Value) -> bool {
         && (classes || search && document_links(value).any(|l| l.rel == "data" || l.rel == "conformance"))
 }
 
-/// A collection or item as a dataset.
+/// Builds a dataset from a collection or item.
 pub fn build_dataset(draft: &mut ResourceDraft, value: &Value) -> Dataset {
     let properties = value.get("properties").unwrap_or(&Value::Null);
     let bbox = first_bbox(draft, value);
@@ -92,7 +92,7 @@ pub fn build_dataset(draft: &mut ResourceDraft, value: &Value) -> Dataset {
     }
 }
 
-/// The first box, which is around the others.
+/// Returns the first box, which encloses the others.
 pub fn first_bbox(draft: &mut ResourceDraft, value: &Value) -> Option<Bbox> {
     let list = value
         .pointer("/extent/spatial/bbox")
@@ -102,7 +102,7 @@ pub fn first_bbox(draft: &mut ResourceDraft, value: &Value) -> Option<Bbox> {
     draft.place_box(written)
 }
 
-/// What a document says of the whole.
+/// Copies the metadata of a document to the resource.
 pub fn describe_resource(draft: &mut ResourceDraft, doc: &JsonDocument) {
     let root = &doc.root;
     let properties = root.get("properties").unwrap_or(&Value::Null);
@@ -127,7 +127,7 @@ pub fn describe_resource(draft: &mut ResourceDraft, doc: &JsonDocument) {
     draft.note_syntax_issues(doc);
 }
 
-/// Whether the address of a child is another one than the document's own.
+/// Returns whether a child has another URL than the document itself.
 pub fn is_elsewhere(at: &Url, url: &Url) -> bool {
     let mut url = url.clone();
     url.set_fragment(None);

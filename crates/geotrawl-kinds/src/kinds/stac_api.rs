@@ -1,4 +1,4 @@
-//! STAC interfaces: catalogues of scenes that can be searched.
+//! STAC APIs: searchable catalogues of scenes.
 
 use super::members::{MAX_DATASETS, ResourceDraft, document_links};
 use super::one_answer::{ACCEPT, MAX_BYTES};
@@ -13,20 +13,20 @@ use geotrawl_model::{Dataset, Intent, Resource};
 use serde_json::Value;
 use url::Url;
 
-/// A searchable catalogue.
+/// A searchable STAC catalogue.
 pub struct StacApiKind;
 
 const ID: &str = "stac-api";
-/// Pages of collections that are read.
+/// Maximum number of pages of collections.
 const MAX_PAGES: u32 = 20;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "STAC API",
-    what: "A searchable catalogue of scenes and other data. A collection is a dataset; items are not listed.",
+    what: "A searchable catalogue of scenes and other data. Each collection is a dataset; items are not listed.",
     specification: "https://github.com/radiantearth/stac-api-spec",
     evidence: "A landing page with stac_version and conformance classes or a search, or collections with stac_version.",
-    false_positives: "Catalogues in files have no search; OGC API Features has collections without stac_version.",
+    false_positives: "Static catalogues, which have no search; OGC API - Features, whose collections have no stac_version.",
     protocol: Some("STAC:API"),
     corpus_labels: &[CorpusLabel::plain("stac-api-collections"), CorpusLabel::versioned("stac-api-landing")],
     ..KindProfile::JSON_CATALOGUE
@@ -96,7 +96,7 @@ impl Kind for StacApiKind {
         let named = segments.iter().any(|s| *s == "stac" || *s == "stac-api")
             || (host.starts_with("stac.") || host.starts_with("stac-api."))
                 && segments.iter().all(|s| versioned(s) || matches!(*s, "collections" | "search" | "api"));
-        // Documents are read as they are; other words after `stac` are pages about it.
+        // Documents are read as they are; other segments after `stac` belong to pages about it.
         let end = versioned(last)
             || matches!(last, "stac" | "stac-api" | "search" | "collections" | "api")
             || last.is_empty();
@@ -112,7 +112,7 @@ impl Kind for StacApiKind {
     }
 }
 
-/// The version of the first collection of a list.
+/// Returns the version of the first collection of a list.
 fn list_version(doc: &JsonDocument) -> Option<&str> {
     let collections = doc.get("collections")?.as_array()?;
     if doc.text_member("type").is_some_and(|t| t == "FeatureCollection") {
@@ -124,7 +124,7 @@ fn list_version(doc: &JsonDocument) -> Option<&str> {
         .and_then(stac::stac_version)
 }
 
-/// The root of the interface that an address belongs to.
+/// Returns the root of the API that a URL belongs to.
 fn root_url(at: &Url) -> Url {
     let mut url = urls::endpoint_url(at);
     let path = url.path().to_owned();
@@ -150,7 +150,7 @@ fn add_collections(draft: &mut ResourceDraft, doc: &JsonDocument) {
 
 struct StacProbe {
     root: Url,
-    /// What the landing page said.
+    /// Resource built from the landing page.
     draft: Option<ResourceDraft>,
     pages: u32,
     count: u64,

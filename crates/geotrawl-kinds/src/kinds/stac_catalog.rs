@@ -1,4 +1,4 @@
-//! STAC catalogues of files: catalogues, collections and items that link to each other.
+//! Static STAC catalogues: catalogues, collections and items that link to each other.
 
 use super::members::{MAX_TARGETS, ResourceDraft, document_links, title_member};
 use super::stac::{self, StacType};
@@ -15,16 +15,16 @@ pub struct StacCatalogKind;
 
 const ID: &str = "stac-catalog";
 const WAY: DiscoveryMethod = DiscoveryMethod::Borrowed("catalogue:stac");
-/// Assets requested of one item.
+/// Maximum number of assets requested per item.
 const MAX_ASSETS: usize = 50;
 
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "STAC catalogue",
-    what: "A catalogue of scenes and other data in files that link to each other. A collection is a dataset, a catalogue is a folder; children and items are requested in turn.",
+    what: "A catalogue of scenes and other data in files that link to each other. Each collection is a dataset, a catalogue is a folder; children and items are requested next.",
     specification: "https://github.com/radiantearth/stac-spec",
     evidence: "A JSON object with stac_version that is a Catalog, a Collection or an item.",
-    false_positives: "The landing page of a STAC interface is a catalogue with conformance classes; item collections are GeoJSON.",
+    false_positives: "Landing pages of STAC APIs, which are catalogues with conformance classes; item collections, which are GeoJSON.",
     request: DescriptionRequest::Page,
     protocol: Some("STAC:Catalog"),
     corpus_labels: &[

@@ -10,26 +10,26 @@ use geotrawl_model::{CatalogueRecord, Dataset, Issue, Resource, SharedText};
 use std::sync::Arc;
 use url::Url;
 
-/// THREDDS catalogues, those of Hyrax included.
+/// THREDDS catalogues, including those of Hyrax.
 pub struct ThreddsKind;
 
-/// Datasets that are listed; further ones are counted.
+/// Maximum number of datasets listed; all are counted.
 pub const LISTED: usize = 10_000;
 
 static PROFILE: KindProfile = KindProfile {
     id: "thredds",
     name: "THREDDS catalogue",
-    what: "A tree of catalogues of gridded and other scientific data, each dataset with its ways to get it: \
+    what: "A tree of catalogues of gridded and other scientific data, each dataset with its access methods: \
            OPeNDAP, WMS, WCS, subsets, whole files. Granules of a series count as one dataset.",
     specification: "https://docs.unidata.ucar.edu/tds/current/userguide/client_side_catalog_specification.html",
     evidence: "A root element catalog in http://www.unidata.ucar.edu/namespaces/thredds/InvCatalog/v1.0 (or an \
                older one of Unidata).",
-    false_positives: "Catalogs of other worlds: OASIS entity catalogs, data.json, translation catalogs. A catalogue \
-                configuration that was never filled in is one without datasets.",
+    false_positives: "Other documents called catalog: OASIS entity catalogs, data.json, translation catalogs. A catalogue \
+                configuration that was never filled in has no datasets.",
     family: Family::Coverage,
     kept_bytes: 8 << 20,
     rubric_row: RubricRow::Observations,
-    operation_words: ("datasets", "given"),
+    operation_words: ("datasets", "returned"),
     corpus_labels: &[CorpusLabel::versioned("thredds-catalog")],
     terria_type: Some("thredds-group"),
     ..KindProfile::XML_SERVICE
@@ -75,7 +75,7 @@ impl Kind for ThreddsKind {
             resource.bbox = union.bbox();
         }
         if catalog.cut {
-            resource.issues.push(Issue::new("catalogue-cut", "the catalogue breaks off"));
+            resource.issues.push(Issue::new("catalogue-cut", "the catalogue ends early"));
         }
         DocumentReading {
             resources: vec![resource],
@@ -98,8 +98,8 @@ impl Kind for ThreddsKind {
     }
 }
 
-/// Where the server that an address belongs to has its first catalogue. A catalogue that is named itself is
-/// asked itself: its server's first one need not lead to it.
+/// Returns the URL of the root catalogue of the server that a URL belongs to. If the URL is itself
+/// a catalogue, returns that one as XML, since the root catalogue need not lead to it.
 pub fn top_catalog(url: &Url) -> Option<Url> {
     let path = url.path();
     let mut at = url.clone();
@@ -122,7 +122,7 @@ pub fn top_catalog(url: &Url) -> Option<Url> {
     None
 }
 
-/// A record of a catalogue as a dataset of a resource.
+/// Converts a catalogue record to a dataset.
 pub fn dataset_from_record(record: CatalogueRecord) -> Dataset {
     let mut formats: Vec<SharedText> = Vec::new();
     for link in &record.links {

@@ -1,4 +1,4 @@
-//! 3D Tiles: tilesets of three-dimensional content.
+//! 3D Tiles: tilesets with three-dimensional content.
 
 use super::members::{MAX_TARGETS, ResourceDraft, parse_float, title_member};
 use super::{
@@ -21,7 +21,7 @@ static PROFILE: KindProfile = KindProfile {
     what: "A tree of three-dimensional tiles: cities, terrain, point clouds. The tileset is one dataset.",
     specification: "https://docs.ogc.org/cs/22-025r4/22-025r4.html",
     evidence: "A JSON object with asset.version, geometricError and root.boundingVolume.",
-    false_positives: "glTF has an asset with a version too, but no root and no geometric error.",
+    false_positives: "glTF, which also has an asset with a version, but no root and no geometric error.",
     form: HostingForm::FileSet,
     request: DescriptionRequest::Page,
     metadata: MetadataDepth::Terse,
@@ -77,7 +77,7 @@ impl Kind for ThreeDTilesKind {
     }
 }
 
-/// Extensions of what the first tiles hold.
+/// Returns the extensions of the contents of the first tiles.
 fn content_formats(root: &Value) -> Vec<geotrawl_model::SharedText> {
     let mut formats: Vec<geotrawl_model::SharedText> = Vec::new();
     let mut stack = vec![root];
@@ -104,7 +104,8 @@ fn content_formats(root: &Value) -> Vec<geotrawl_model::SharedText> {
     formats
 }
 
-/// The box of the root tile: a region in radians, or a box or sphere around a point of the Earth.
+/// Returns the box of the root tile: a region in radians, or a box or sphere around a point on the
+/// Earth.
 fn place(draft: &mut ResourceDraft, root: &Value) -> Option<Bbox> {
     let volume = root.get("boundingVolume")?;
     let numbers = |name: &str| -> Option<Vec<f64>> {
@@ -125,7 +126,7 @@ fn place(draft: &mut ResourceDraft, root: &Value) -> Option<Bbox> {
     ball(x, y, z, reach.abs())
 }
 
-/// Applies the tile's transform, a matrix by columns.
+/// Applies the transform of a tile, a column-major matrix.
 fn moved([x, y, z]: [f64; 3], transform: Option<&Value>) -> Option<[f64; 3]> {
     let Some(list) = transform.and_then(Value::as_array) else { return Some([x, y, z]) };
     let m: Vec<f64> = list.iter().take(16).map(parse_float).collect::<Option<_>>()?;
@@ -136,9 +137,9 @@ fn moved([x, y, z]: [f64; 3], transform: Option<&Value>) -> Option<[f64; 3]> {
     Some([row(0), row(1), row(2)])
 }
 
-/// The box around a ball in earth-centred coordinates, on a sphere: good to a fraction of a degree, and
-/// given only where the ball lies near the surface. A dependency on a geocentric transform would be for
-/// this alone.
+/// Returns the box around a sphere in Earth-centred coordinates, on a spherical Earth: accurate to
+/// a fraction of a degree, and returned only if the sphere is near the surface. Computed here to
+/// avoid a dependency on a geocentric transformation for this alone.
 fn ball(x: f64, y: f64, z: f64, reach: f64) -> Option<Bbox> {
     const SEMI_MAJOR: f64 = 6_378_137.0;
     const ECCENTRICITY: f64 = 0.006_694_379_990_14;

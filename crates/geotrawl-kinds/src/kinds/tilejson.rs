@@ -1,4 +1,4 @@
-//! TileJSON: where tiles are and what they show.
+//! TileJSON: the URLs and contents of a tile set.
 
 use super::members::{ResourceDraft, parse_corners, prose_member, title_member};
 use super::{
@@ -11,7 +11,7 @@ use geotrawl_model::Dataset;
 use serde_json::Value;
 use url::Url;
 
-/// A description of tiles.
+/// Description of a tile set.
 pub struct TileJsonKind;
 
 const ID: &str = "tilejson";
@@ -22,7 +22,7 @@ static PROFILE: KindProfile = KindProfile {
     what: "A description of a set of map tiles: templates, zoom levels, extent, layers. The set is one dataset.",
     specification: "https://github.com/mapbox/tilejson-spec",
     evidence: "A JSON object with tilejson as a version, and tiles, vector_layers or bounds.",
-    false_positives: "Documents that only mention a TileJSON; styles list tiles inside their sources.",
+    false_positives: "Documents that only mention a TileJSON; styles, which list tiles inside their sources.",
     request: DescriptionRequest::Page,
     kept_bytes: 1 << 20,
     metadata: MetadataDepth::Terse,
@@ -80,7 +80,7 @@ impl Kind for TileJsonKind {
     }
 }
 
-/// What the tiles are, by the end of their template.
+/// Returns the format of the tiles by the end of their URL template.
 fn formats(root: &Value) -> Option<geotrawl_model::SharedText> {
     if let Some(format) = title_member(root, "format").filter(|f| f.len() <= 40) {
         return Some(format.into());

@@ -20,12 +20,12 @@ pub struct TmsKind;
 static PROFILE: KindProfile = KindProfile {
     id: "tms",
     name: "Tile Map Service",
-    what: "Gives maps as tiles by level, column and row counted from below, listed in small XML documents; also \
-           the tile folders that GDAL makes.",
+    what: "Serves map tiles by level, column and row (counted from below), listed in small XML documents; also \
+           the tile folders created by GDAL.",
     specification: "https://wiki.osgeo.org/wiki/Tile_Map_Service_Specification",
     evidence: "A root element TileMapService or TileMap without namespace, or Services that holds \
                TileMapService elements.",
-    false_positives: "WMTS capabilities, ArcGIS directories and any other list of services whose root is called \
+    false_positives: "WMTS capabilities, ArcGIS directories and other lists of services whose root is called \
                 Services.",
     description: DescriptionFormat::Xml,
     kept_bytes: 1 << 20,
@@ -105,7 +105,7 @@ fn empty(claim: DocumentClaim, endpoint: &str, title: Option<&str>) -> Resource 
     }
 }
 
-/// The list of services leads to them and is none itself.
+/// Reads the list of services: it leads to them, but is not a service itself.
 fn services(tree: &XmlTreeNode, endpoint: &str) -> DocumentReading {
     let mut reading = DocumentReading::default();
     let Ok(base) = Url::parse(endpoint) else { return reading };
@@ -194,8 +194,8 @@ fn box_of(node: &XmlTreeNode) -> Option<[f64; 4]> {
     Some([edge("minx")?, edge("miny")?, edge("maxx")?, edge("maxy")?])
 }
 
-/// The box in degrees. GDAL's older tile maker wrote degrees, latitude first, whatever the system; others write them too,
-/// longitude first.
+/// Returns the box in degrees. GDAL's older tiler wrote degrees with latitude first, whatever the
+/// coordinate system; other programs do so with longitude first.
 fn place(srs: Option<&str>, written: [f64; 4]) -> Option<Bbox> {
     let system = CrsRef::from_text(srs.unwrap_or("EPSG:4326"))?;
     let [a, b, c, d] = written;
@@ -206,7 +206,7 @@ fn place(srs: Option<&str>, written: [f64; 4]) -> Option<Bbox> {
     if degrees && (c - a).abs() > 1e-9 {
         return classify_bbox([b, a, d, c]).bbox();
     }
-    // In metres it would be smaller than a village, in the Gulf of Guinea.
+    // In metres, the box would be smaller than a village, in the Gulf of Guinea.
     if a.abs() <= 180.0 && c.abs() <= 180.0 && b.abs() <= 90.0 && d.abs() <= 90.0 && c > a && d > b {
         return classify_bbox(written).bbox();
     }

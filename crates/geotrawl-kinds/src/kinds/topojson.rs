@@ -1,4 +1,4 @@
-//! TopoJSON: GeoJSON whose lines are shared.
+//! TopoJSON: GeoJSON with shared lines.
 
 use super::members::{ResourceDraft, parse_corners, parse_float, title_member};
 use super::{
@@ -21,7 +21,7 @@ static PROFILE: KindProfile = KindProfile {
     what: "Geometries that share their lines. Each named object is a dataset.",
     specification: "https://github.com/topojson/topojson-specification",
     evidence: "A JSON object of type Topology with objects and arcs.",
-    false_positives: "GeoJSON has other types; topologies of networks have no arcs.",
+    false_positives: "GeoJSON, which has other types; network topologies, which have no arcs.",
     description: DescriptionFormat::Json,
     extensions: &["topojson"],
     fixed_crs: true,
@@ -67,7 +67,7 @@ impl Kind for TopoJsonKind {
     }
 }
 
-/// The extent of the arcs and points, through the transform where there is one.
+/// Returns the extent of the arcs and points, with the transform applied if there is one.
 fn measured(doc: &JsonDocument) -> Option<[f64; 4]> {
     if !doc.complete {
         return None;

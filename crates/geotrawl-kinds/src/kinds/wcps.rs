@@ -1,4 +1,5 @@
-//! Web Coverage Processing Service: read from a WCS, needs no request of its own.
+//! Web Coverage Processing Service: identified in the capabilities of a WCS, without a separate
+//! request.
 
 use super::{CorpusLabel, Family, Kind, KindProfile, ParentDocument, RubricRow};
 use geotrawl_model::Resource;
@@ -42,7 +43,7 @@ impl Kind for WcpsKind {
     }
 }
 
-/// Whether a profile is the processing extension.
+/// Returns whether a profile is the processing extension.
 fn is_processing_profile(profile: &str) -> bool {
     let profile = profile.to_ascii_lowercase();
     profile.contains("wcs_service-extension_processing")

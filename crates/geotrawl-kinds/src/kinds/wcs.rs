@@ -16,12 +16,12 @@ pub struct WcsKind;
 static PROFILE: KindProfile = KindProfile {
     id: "wcs",
     name: "Web Coverage Service",
-    what: "Gives the values behind the picture: grids, images and data cubes, cut and scaled as asked.",
+    what: "Returns coverage values: grids, images and data cubes, cut and scaled as requested.",
     specification: "https://www.ogc.org/standard/wcs/",
     evidence: "A root element WCS_Capabilities (1.0.0) or Capabilities (1.1 and later) in a namespace \
                http://www.opengis.net/wcs...",
-    false_positives: "DescribeCoverage answers (CoverageDescriptions), Capabilities of other services, which share \
-                the root's name and differ by namespace, exception reports with status 200.",
+    false_positives: "DescribeCoverage responses (CoverageDescriptions), Capabilities of other services, which share \
+                the root's name but differ in the namespace, exception reports with status 200.",
     family: Family::Coverage,
     protocol: Some("OGC:WCS"),
     rubric_row: RubricRow::Coverages,
@@ -92,7 +92,7 @@ impl ItemReader for CoverageReader {
         text: &str,
         list: &mut ItemCollector,
     ) -> bool {
-        // Series of Earth observation data are no coverages: their names are words to find the service by.
+        // Earth observation series are not coverages; their names become keywords of the service.
         if tag == Tag::DatasetSeriesId && path.parent() == Tag::DatasetSeries {
             let keywords = &mut list.draft.resource.keywords;
             if let Some(series) = tidy_text(text, 256)

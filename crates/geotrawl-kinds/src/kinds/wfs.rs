@@ -15,17 +15,17 @@ pub struct WfsKind;
 static PROFILE: KindProfile = KindProfile {
     id: "wfs",
     name: "Web Feature Service",
-    what: "Gives the features behind the map: geometries with attributes, filtered as asked.",
+    what: "Returns features: geometries with attributes, filtered as requested.",
     specification: "https://www.ogc.org/standard/wfs/",
     evidence: "A root element WFS_Capabilities in http://www.opengis.net/wfs (1.0, 1.1) or \
-               http://www.opengis.net/wfs/2.0; servers that forget the namespace are believed.",
+               http://www.opengis.net/wfs/2.0; a missing namespace is accepted.",
     false_positives: "Feature collections (wfs:FeatureCollection), DescribeFeatureType schemas, exception reports \
                 with status 200, WFS 3 landing pages (those are OGC API Features).",
     family: Family::Features,
     media_types: &["application/vnd.ogc.wfs_xml"],
     protocol: Some("OGC:WFS"),
     rubric_row: RubricRow::Features,
-    operation_words: ("features", "given"),
+    operation_words: ("features", "returned"),
     corpus_labels: &[CorpusLabel::versioned("wfs-capabilities")],
     drawer: Some(MapRenderer::Wfs),
     terria_type: Some("wfs-group"),

@@ -24,11 +24,11 @@ pub struct WmsKind;
 static PROFILE: KindProfile = KindProfile {
     id: "wms",
     name: "Web Map Service",
-    what: "Draws maps of its layers as pictures, for any area, size and coordinate system it knows.",
+    what: "Draws maps of its layers as images, for any area, size and supported coordinate system.",
     specification: "https://www.ogc.org/standard/wms/",
     evidence: "A root element WMT_MS_Capabilities (1.0.0 to 1.1.1) or WMS_Capabilities in the namespace \
-               http://www.opengis.net/wms (1.3.0); servers that forget the namespace are believed.",
-    false_positives: "DescribeLayer answers (WMS_DescribeLayerResponse), service exceptions with status 200, map \
+               http://www.opengis.net/wms (1.3.0); a missing namespace is accepted.",
+    false_positives: "DescribeLayer responses (WMS_DescribeLayerResponse), service exceptions with status 200, map \
                 contexts (ViewContext), configuration files of clients (GDAL_WMS), schemas that define the root.",
     kept_bytes: 1 << 20,
     media_types: &["application/vnd.ogc.wms_xml"],
@@ -57,7 +57,7 @@ static REQUEST: OwsRequest = OwsRequest {
 };
 
 const NAMESPACE: &str = "http://www.opengis.net/wms";
-/// Names of layers with tiles that are kept.
+/// Maximum number of names of tiled layers.
 const TILED: usize = 100_000;
 
 impl Kind for WmsKind {
@@ -117,13 +117,13 @@ impl Kind for WmsKind {
 /// An open layer.
 struct OpenLayer {
     item: DatasetDraft,
-    /// What its parent has: lists are added to, a box is replaced.
+    /// Values inherited from the parent: lists are extended, a box is replaced.
     inherited_crs: CrsList,
     inherited_box: Option<Bbox>,
     inherited_time: Vec<String>,
-    /// A box given in some CRS, used when there is no geographic one.
+    /// Box in some CRS, used if there is no geographic one.
     fallback_box: Option<[f64; 4]>,
-    /// Where its dataset stands, once it was added (before its first child).
+    /// State of its dataset, which is added before that of its first child.
     slot: LayerSlot,
 }
 
@@ -138,12 +138,12 @@ struct WmsVisitor {
     draft: CapabilitiesDraft,
     metadata: ServiceMetadata,
     layers: Vec<OpenLayer>,
-    /// West, south, east, north of the geographic box that is being read.
+    /// West, south, east and north of the open geographic box.
     edges: [Option<f64>; 4],
-    /// In WMS 1.3.0, `EPSG:4326` means latitude first.
+    /// Whether `EPSG:4326` has latitude first, as in WMS 1.3.0.
     lat_lon_axes: bool,
     time_dimension: bool,
-    /// Layers that have tiles ready (WMS-C).
+    /// Layers with prepared tiles (WMS-C).
     tiled: HashSet<String>,
 }
 
@@ -152,7 +152,7 @@ impl WmsVisitor {
         self.layers.last_mut()
     }
 
-    /// Adds the dataset of a named layer, so that it stands before those of its children.
+    /// Adds the dataset of a named layer, so that it precedes those of its children.
     fn add(&mut self, index: usize) {
         let layer = &mut self.layers[index];
         if layer.slot != LayerSlot::Open || layer.item.name.is_none() {
@@ -204,7 +204,7 @@ impl WmsVisitor {
             }
         }
         let Some(layer) = self.layers.pop() else { return };
-        // What came after the children, against the schema, is still the layer's.
+        // Elements after the children violate the schema, but still belong to the layer.
         if let LayerSlot::At(at) = layer.slot
             && let Some(dataset) = self.draft.dataset_mut(at)
         {
@@ -245,8 +245,8 @@ impl WmsVisitor {
     }
 }
 
-/// The box of a layer: its own geographic one, else one in degrees, else its parent's. The flag says
-/// whether it is its own.
+/// Returns the box of a layer: its own geographic one, or else one in degrees, or else its
+/// parent's. The flag says whether it is the layer's own.
 fn effective_box(layer: &OpenLayer) -> (Option<Bbox>, bool) {
     if layer.item.bbox.is_some() {
         return (layer.item.bbox, true);
@@ -275,7 +275,7 @@ impl CapabilitiesVisitor for WmsVisitor {
                     && element.attr("name").is_some_and(|n| n.eq_ignore_ascii_case("time"));
             }
             Tag::Other if path.parent() == Tag::Format && path.ancestor(1) == Tag::GetMap => {
-                // WMS 1.0.0 names formats by elements.
+                // WMS 1.0.0 has an element per format.
                 let format = String::from_utf8_lossy(element.local_name()).into_owned();
                 self.draft.add_service_format(&format);
             }

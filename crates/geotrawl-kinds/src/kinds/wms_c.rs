@@ -1,4 +1,5 @@
-//! WMS-C: tiles by the requests of a WMS; read from a WMS 1.1.1, needs no request of its own.
+//! WMS-C: tiles requested as WMS maps; identified in the capabilities of a WMS 1.1.1, without a
+//! separate request.
 
 use super::{
     CorpusLabel, Kind, KindProfile, MapRenderer, ParentDocument, QgisConnection, QgisLayer, RubricRow,
@@ -14,7 +15,7 @@ const ID: &str = "wms-c";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "WMS Tile Caching",
-    what: "A WMS that says for which boxes and sizes it has tiles ready: a cache in front of one or many map \
+    what: "A WMS that lists the boxes and sizes for which it has cached tiles, in front of one or more map \
            servers.",
     specification: "https://wiki.osgeo.org/wiki/WMS_Tile_Caching",
     evidence: "A WMS 1.1 whose VendorSpecificCapabilities hold TileSet elements.",

@@ -17,13 +17,13 @@ pub struct WmtsKind;
 static PROFILE: KindProfile = KindProfile {
     id: "wmts",
     name: "Web Map Tile Service",
-    what: "Gives maps as tiles that were drawn before, in fixed scales: fast, cacheable, by parameters or by \
+    what: "Serves maps as prepared tiles in fixed scales: fast, cacheable, by query parameters or by \
            plain paths.",
     specification: "https://www.ogc.org/standard/wmts/",
     evidence: "A root element Capabilities in http://www.opengis.net/wmts/1.0, by request or as a file \
                WMTSCapabilities.xml.",
-    false_positives: "Capabilities of other services with the same root name; WMS-C and TMS, which are other ways to \
-                tile. Its datasets are layers, never tile matrices.",
+    false_positives: "Capabilities of other services with the same root name; WMS-C and TMS, which are other tile \
+                protocols. Its datasets are layers, never tile matrices.",
     form: HostingForm::Service,
     description: DescriptionFormat::Xml,
     kept_bytes: 32 << 20,
@@ -61,23 +61,23 @@ impl Kind for WmtsKind {
     }
 }
 
-/// Names of tile matrix sets that are remembered.
+/// Maximum number of tile matrix set names.
 const SETS: usize = 10_000;
-/// Links from layers to them that are remembered, in all lists that differ.
+/// Maximum number of links from layers to tile matrix sets, over all distinct lists.
 const LINKS_KEPT: usize = 200_000;
 
-/// Tile layers name tile matrix sets, which stand at the end and name the CRS.
+/// Layers refer to tile matrix sets, which come at the end of the document and name the CRS.
 #[derive(Default)]
 struct TileLayerReader {
-    /// Names of the tile matrix sets, by number.
+    /// Numbers of the tile matrix sets, by name.
     sets: HashMap<String, u32>,
-    /// The sets of the layer that is being read.
+    /// Sets of the open layer.
     links: Vec<u32>,
-    /// All lists of sets that layers have, and which layer has which.
+    /// Numbers of the distinct lists of sets.
     lists: HashMap<Vec<u32>, u32>,
     list_of: Vec<u32>,
     links_kept: usize,
-    /// CRS by number of the set.
+    /// CRS by number of the tile matrix set.
     crs: HashMap<u32, String>,
     current_set: Option<u32>,
     time_dimension: bool,
@@ -173,12 +173,14 @@ impl ItemReader for TileLayerReader {
                 self.lists.insert(links, next);
                 next
             }
+            // Over the limit, the layer gets no CRS.
             None => u32::MAX,
         };
         self.list_of.push(number);
     }
 
     fn finish_document(&mut self, list: &mut ItemCollector) {
+        // The tile matrix sets come after the layers, so their CRS can be resolved only now.
         let mut crs_of_list = HashMap::new();
         let mut lists: Vec<(&Vec<u32>, &u32)> = self.lists.iter().collect();
         lists.sort_unstable_by_key(|(_, number)| **number);

@@ -17,7 +17,7 @@ static PROFILE: KindProfile = KindProfile {
     specification: "https://www.ogc.org/standard/wps/",
     evidence: "A root element Capabilities in http://www.opengis.net/wps/1.0.0 or http://www.opengis.net/wps/2.0 \
                (0.4: http://www.opengeospatial.net/wps).",
-    false_positives: "DescribeProcess and Execute answers of the same namespace (ProcessDescriptions, \
+    false_positives: "DescribeProcess and Execute responses in the same namespace (ProcessDescriptions, \
                 ExecuteResponse), Capabilities of other services.",
     family: Family::Process,
     protocol: Some("OGC:WPS"),

@@ -1,4 +1,4 @@
-//! Tiles by a template of their addresses: `.../{z}/{x}/{y}.png`.
+//! Tiles with a URL template: `.../{z}/{x}/{y}.png`.
 
 use super::members::ResourceDraft;
 use super::{
@@ -16,7 +16,7 @@ use geotrawl_model::{Dataset, DiscoveryMethod, Intent};
 use std::io::Read;
 use url::Url;
 
-/// A template of tiles.
+/// A tile URL template.
 pub struct XyzKind;
 
 /// Kind id.
@@ -25,10 +25,10 @@ pub const ID: &str = "xyz";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "XYZ tiles",
-    what: "Map tiles that are addressed by zoom level, column and row, without any description. The template is one dataset.",
+    what: "Map tiles with URLs by zoom level, column and row, without any description. The template is one dataset.",
     specification: "https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames",
-    evidence: "A template with places for zoom, column and row, one tile of which answers with a picture.",
-    false_positives: "Templates of other things; servers that answer every address with a page.",
+    evidence: "A template with placeholders for zoom, column and row, one tile of which is an image.",
+    false_positives: "Other URL templates; servers that return a page for every URL.",
     description: DescriptionFormat::Types(&[
         "image/png",
         "image/jpeg",
@@ -48,7 +48,7 @@ static PROFILE: KindProfile = KindProfile {
     ..KindProfile::TILES
 };
 
-/// How the places of a template are written, by what they stand for.
+/// Spellings of template placeholders, with their meaning.
 const PLACES: &[(&str, TilePlaceholder)] = &[
     ("{z}", TilePlaceholder::Zoom),
     ("{x}", TilePlaceholder::Column),
@@ -72,7 +72,7 @@ enum TilePlaceholder {
     Key,
 }
 
-/// The template in an address: braces may be encoded, or written `${z}`.
+/// Returns the template in a URL; braces may be percent-encoded or written `${z}`.
 pub fn tile_template(address: &str) -> Option<String> {
     if address.len() > 2000 || !(address.contains('{') || address.contains("%7B") || address.contains("%7b"))
     {
@@ -97,13 +97,13 @@ pub fn tile_template(address: &str) -> Option<String> {
     };
     let known = has(TilePlaceholder::Key)
         || has(TilePlaceholder::Zoom) && has(TilePlaceholder::Column) && has(TilePlaceholder::Row);
-    // Any other place could not be filled in.
+    // Any other placeholder could not be filled.
     (known && filled(&text, 0, 0, 0).is_some()).then_some(text)
 }
 
-/// The template of a tile's address: zoom, column and row as the last three parts of its path. Dates look
-/// like that too, and are told apart by their size: at a zoom level from 5 on, hardly any land has columns
-/// or rows among the first.
+/// Derives the template from the URL of a tile: zoom, column and row are the last three path
+/// segments. Dates look the same but are distinguished by size: at zoom levels from 5 on, hardly
+/// any land has low column or row numbers.
 fn template_of_tile(url: &Url) -> Option<String> {
     let path = url.path();
     let (rest, last) = path.rsplit_once('/')?;
@@ -132,7 +132,7 @@ fn template_of_tile(url: &Url) -> Option<String> {
     })
 }
 
-/// One tile of a template; `None` when a place remains open.
+/// Returns the URL of a tile of a template, or `None` if a placeholder cannot be filled.
 fn filled(template: &str, z: u32, x: u32, y: u32) -> Option<String> {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -153,7 +153,7 @@ fn filled(template: &str, z: u32, x: u32, y: u32) -> Option<String> {
     Some(out)
 }
 
-/// A template in a document as something to request.
+/// Creates a target for a template found in a document.
 pub fn tile_target(address: &str, base: &Url, way: DiscoveryMethod, words: &str) -> Option<CrawlTarget> {
     let template = tile_template(address)?;
     let url = base.join(&template).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
@@ -208,7 +208,8 @@ impl Kind for XyzKind {
     }
 }
 
-/// Tiles that nearly every set of the world or of a country has: the whole, then deeper where land is.
+/// Tiles that nearly every set of the world or of a country contains: the whole world, then a
+/// deeper one on land.
 const TILES: &[(u32, u32, u32)] = &[(0, 0, 0), (4, 8, 5)];
 const TILE_BYTES: u64 = 1 << 20;
 
@@ -232,7 +233,7 @@ impl ServiceProbe for SingleTileProbe {
             ResponseBody::Whole(bytes) => bytes[..bytes.len().min(TILE_BYTES as usize)].to_vec(),
             ResponseBody::Stream(stream) => {
                 let mut bytes = Vec::new();
-                // A tile that breaks off is still known by its beginning.
+                // A truncated tile is still recognised by its beginning.
                 let _ = stream.take(TILE_BYTES).read_to_end(&mut bytes);
                 bytes
             }
@@ -274,7 +275,7 @@ fn format_of(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// The resource that a tile proves.
+/// Builds the finding for a tile that proves a template.
 fn found(kind: &str, template: &str, format: &str, layers: Vec<String>) -> Finding {
     let without_key =
         Url::parse(template).map(|url| urls::endpoint_url(&url).to_string()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Zarr: arrays in chunks, each an object of its own.
+//! Zarr: arrays in chunks, each stored as a separate object.
 
 use super::members::{
     ResourceDraft, identifier_member, parse_float, parse_keywords, prose_member, text_member, title_member,
@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use url::Url;
 
-/// A store of arrays.
+/// A Zarr store.
 pub struct ZarrKind;
 
 const ID: &str = "zarr";
@@ -25,18 +25,18 @@ const ID: &str = "zarr";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "Zarr",
-    what: "Arrays in chunks that are fetched one by one: climate and weather, satellite images. The arrays that are not coordinates are the datasets.",
+    what: "Arrays in chunks that are fetched one by one: climate and weather, satellite images. Each array except coordinates is a dataset.",
     specification: "https://zarr.dev/",
-    evidence: "Metadata at the known places: zarr.json with zarr_format 3, .zmetadata or .zgroup with zarr_format 2.",
-    false_positives: "Other JSON at those places; stores without any metadata of places are Zarr all the same.",
+    evidence: "Metadata at the known paths: zarr.json with zarr_format 3, .zmetadata or .zgroup with zarr_format 2.",
+    false_positives: "Other JSON at those paths. Stores without geospatial metadata are still Zarr.",
     description: DescriptionFormat::Json,
     metadata: MetadataDepth::Full,
     ..KindProfile::FILE
 };
 
-/// Where metadata lies, in the order in which it is asked for.
+/// Paths of the metadata, in the order in which they are requested.
 const PLACES: [&str; 3] = [".zmetadata", "zarr.json", ".zgroup"];
-/// Arrays that hold coordinates, not data.
+/// Names of arrays that hold coordinates rather than data.
 const COORDINATES: &[&str] = &[
     "lat",
     "latitude",
@@ -69,6 +69,7 @@ impl Kind for ZarrKind {
             format == Some(3) && doc.text_member("node_type").is_some_and(|t| matches!(t, "group" | "array"));
         let consolidated =
             doc.has_member("zarr_consolidated_format") && doc.get("metadata").is_some_and(Value::is_object);
+        // In version 2, a group has no other member, and an array has `chunks`.
         let two = format == Some(2)
             && (doc.root.as_object().is_some_and(|o| o.len() == 1) || doc.has_member("chunks"));
         let version = if three { "3" } else { "2" };
@@ -85,6 +86,7 @@ impl Kind for ZarrKind {
             doc.get("attributes").or_else(|| members.and_then(|m| m.get(".zattrs"))).unwrap_or(&Value::Null);
         describe(&mut draft, attributes);
         let name = store_name(at);
+        // An array named like a dimension holds its coordinates, so collect the names first.
         let mut dimensions = BTreeSet::new();
         for (path, node) in members.into_iter().flatten() {
             let attributes =
@@ -117,6 +119,7 @@ impl Kind for ZarrKind {
                 ..Dataset::default()
             });
         }
+        // Without consolidated metadata, the store itself is the only known dataset.
         if draft.resource.dataset_count == 0 {
             draft.add_dataset(Dataset {
                 name: name.clone(),
@@ -151,7 +154,7 @@ impl Kind for ZarrKind {
     }
 }
 
-/// The store that an address lies in.
+/// Returns the store that a URL belongs to.
 fn store_url(at: &Url) -> Url {
     let mut url = urls::endpoint_url(at);
     let path = url.path().to_owned();
@@ -173,7 +176,7 @@ fn store_name(at: &Url) -> String {
     last.trim_end_matches(".zarr").chars().take(200).collect()
 }
 
-/// What attributes say: those of ACDD, CF and GeoZarr.
+/// Copies metadata from the ACDD, CF and GeoZarr attributes.
 fn describe(draft: &mut ResourceDraft, attributes: &Value) {
     let resource = &mut draft.resource;
     resource.title = title_member(attributes, "title");
@@ -212,11 +215,11 @@ fn describe(draft: &mut ResourceDraft, attributes: &Value) {
             draft.resource.crs = crs.label().into_iter().map(Into::into).collect();
             draft.resource.bbox = draft.place_box_in(&crs, written);
         }
-        None => draft.add_issue(Issue::new("crs-unknown", "the extent does not say its coordinate system")),
+        None => draft.add_issue(Issue::new("crs-unknown", "the extent has no coordinate system")),
     }
 }
 
-/// Asks the known places one after the other.
+/// Requests the known metadata paths one after the other.
 struct ZarrProbe {
     store: Url,
     tries: usize,

@@ -1,4 +1,4 @@
-//! A document that came as the answer to anything: what is it, and what does it give?
+//! Identifies and reads any document, whatever was requested.
 
 use super::content::PeekedBody;
 use super::html_signs::{is_firewall, is_login};
@@ -15,20 +15,20 @@ use std::collections::HashSet;
 use std::io::Read;
 use url::Url;
 
-/// The most of a page that is read.
+/// Maximum number of bytes read of a page.
 pub const PAGE_LIMIT: usize = 8 << 20;
-/// The most of a sitemap, feed or other document that is read into memory.
+/// Maximum number of bytes of a sitemap, feed or other document that are read into memory.
 pub const DOCUMENT_LIMIT: usize = 32 << 20;
 
-/// What a capabilities document gave.
+/// A document that a kind claimed and read.
 pub struct ClaimedDocument {
     pub kind: &'static dyn Kind,
     pub finding: Finding,
-    /// Where the document says that requests go.
+    /// Service URL stated in the document.
     pub advertised: Option<String>,
 }
 
-/// Reads a claimed document as a stream; `None` when no kind claims it.
+/// Reads a claimed document as a stream. Returns `None` if no kind claims it.
 pub fn read_claimed(url: &Url, head: &ResponseHead, stream: &mut dyn Read) -> Option<ClaimedDocument> {
     let endpoint = urls::endpoint_url(url);
     let charset = head.content_type.as_deref().and_then(charset_parameter);
@@ -38,7 +38,7 @@ pub fn read_claimed(url: &Url, head: &ResponseHead, stream: &mut dyn Read) -> Op
         None => format!("root {}", root.clark_name()),
     };
     let found = |resource| Found::new(resource, rule.clone());
-    // A broken document with nothing in it proves no service that works.
+    // A broken document without any dataset does not prove a working service.
     let hollow = kind.ows().is_some()
         && kind.profile().id != "csw"
         && reading.violation.is_some()
@@ -56,8 +56,8 @@ pub fn read_claimed(url: &Url, head: &ResponseHead, stream: &mut dyn Read) -> Op
     Some(ClaimedDocument { kind, finding, advertised: reading.advertised })
 }
 
-/// What servers offer under one address, besides what they were found by. A server that is not known may
-/// offer what most do.
+/// Services that server products usually offer at one address. Servers that are not listed get
+/// [`COMMON`].
 const TOGETHER: &[(&str, &[&str])] = &[
     ("52°North", &["sos", "wps"]),
     ("ADAGUC", &["wms", "wcs"]),
@@ -82,13 +82,14 @@ const TOGETHER: &[(&str, &[&str])] = &[
     ("pycsw", &["csw"]),
     ("rasdaman", &["wms", "wcs"]),
 ];
-/// Of a server that is not known.
+/// Services to try on unknown servers.
 const COMMON: &[&str] = &["wms", "wfs", "wmts", "wcs"];
-/// Of an address that lives but did not give what it was asked for first.
+/// Services to try at an address that responds but rejected the first request.
 const ALL: &[&str] = &["wms", "wfs", "wmts", "wcs", "csw", "wps", "sos"];
 
-/// Targets for the other services of an endpoint that answered with this service. A server shows itself in
-/// what it writes and in its address; where the two differ, either may be right.
+/// Returns targets for the other services of an endpoint that responded with this one. The server
+/// product is detected from the document and from the URL; if the two disagree, the services of
+/// both are tried.
 pub fn sibling_targets(endpoint: &Url, found: &Finding, except: &str) -> Vec<CrawlTarget> {
     let written = found.resources.first().and_then(|found| found.resource.software.clone());
     let offered =
@@ -102,7 +103,7 @@ pub fn sibling_targets(endpoint: &Url, found: &Finding, except: &str) -> Vec<Cra
     ask_for(endpoint, &kinds, except)
 }
 
-/// Targets for all services of an endpoint that refused this one.
+/// Returns targets for all other services of an endpoint that rejected this one.
 pub fn sibling_targets_after_refusal(endpoint: &Url, except: &str) -> Vec<CrawlTarget> {
     ask_for(endpoint, ALL, except)
 }
@@ -113,7 +114,7 @@ fn ask_for(endpoint: &Url, kinds: &[&str], except: &str) -> Vec<CrawlTarget> {
     others.map(|kind| CrawlTarget::new(endpoint.clone(), intent(kind), "sibling")).collect()
 }
 
-/// Whether a server is known for offering several services under an address that names none of them.
+/// Returns whether the server product offers several services at a URL that names none of them.
 pub fn offers_many_services(endpoint: &Url, found: &Finding) -> bool {
     const SERVERS: [&str; 4] = ["QGIS Server", "MapServer", "EOxServer", "Lizmap"];
     let software = found.resources.first().and_then(|found| found.resource.software.as_deref());
@@ -123,12 +124,12 @@ pub fn offers_many_services(endpoint: &Url, found: &Finding) -> bool {
         && urls::service_hint(&bare).is_none()
 }
 
-/// Whether an endpoint is of the sort that offers several services.
+/// Returns whether a URL looks like an endpoint of several services.
 pub fn hints_many_services(endpoint: &Url) -> bool {
     urls::service_hint(endpoint).is_some_and(|hint| hint.siblings || hint.kinds.len() > 1)
 }
 
-/// A script, whatever its text looks like: what it mentions, and itself to be studied.
+/// Reads a script, whatever its text looks like: extracts URLs and marks it for analysis.
 pub fn read_script(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, module: bool) -> Finding {
     let body = content.into_bytes(PAGE_LIMIT);
     if head.status >= 400 {
@@ -143,13 +144,14 @@ pub fn read_script(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, modu
     finding
 }
 
-/// Whether an answer is a script, and then whether it is surely a module. A page in place of one is a page.
+/// Returns `Some` if a response is a script; the value says whether it is certainly a module. A
+/// page served at the URL of a script is not a script.
 pub fn is_script(url: &Url, head: &ResponseHead, content: &PeekedBody<'_>) -> Option<bool> {
     let module = extract::app::is_script(url, head.content_type.as_deref())?;
     (!content.prefix().trim_ascii_start().starts_with(b"<")).then_some(module)
 }
 
-/// What a page-like request gave, whatever it is.
+/// Reads the response to a page request, whatever its type.
 pub fn read_any(
     url: &Url,
     head: &ResponseHead,
@@ -172,7 +174,7 @@ pub fn read_any(
     }
 }
 
-/// What an answer is, whatever it is.
+/// Detects the type of a response and reads it.
 pub fn read_response(asked: &Url, answer: ProbeResponse<'_>) -> Finding {
     let url = answer.head.url.as_ref().unwrap_or(asked);
     let content = PeekedBody::peek(answer.body);
@@ -180,7 +182,7 @@ pub fn read_response(asked: &Url, answer: ProbeResponse<'_>) -> Finding {
     read_any(url, answer.head, &sniffed, content, answer.truncated)
 }
 
-/// The JSON document of an answer, or what it is instead.
+/// Parses a response as JSON. If it is not JSON, returns the finding for what it is instead.
 pub fn read_json_response(
     asked: &Url,
     answer: ProbeResponse<'_>,
@@ -203,19 +205,19 @@ pub fn read_json_response(
     }
 }
 
-/// Nothing of use.
+/// Returns a finding without contents.
 pub fn empty_finding() -> Finding {
     Finding { verdict: ResponseClass::Nothing, ..Finding::default() }
 }
 
-/// An error status without a document that says more.
+/// Returns the finding for an error status without a readable document.
 fn refused(head: &ResponseHead) -> Finding {
     let verdict =
         if matches!(head.status, 401 | 407) { ResponseClass::Login } else { ResponseClass::Nothing };
     Finding { verdict, ..Finding::default() }
 }
 
-/// What a web page gave.
+/// Reads a web page.
 pub fn read_html(
     url: &Url,
     head: &ResponseHead,
@@ -229,7 +231,7 @@ pub fn read_html(
     extract::read_html_with_options(url, head, &page, wanted)
 }
 
-/// What an error page means.
+/// Classifies an error page.
 pub fn classify_error_page(head: &ResponseHead, page: &[u8]) -> Finding {
     let verdict = if is_firewall(page) {
         ResponseClass::Blocked
@@ -300,8 +302,8 @@ fn read_xml(
     finding
 }
 
-/// A JSON document: what the kinds make of it, else its text. Read as a stream, of which the beginning is
-/// kept for the case that no kind knows it.
+/// Reads a JSON document with the kinds, or extracts URLs from its text. The document is parsed as
+/// a stream and its beginning is kept in case no kind claims it.
 fn read_json(url: &Url, head: &ResponseHead, content: PeekedBody<'_>, truncated: bool) -> Finding {
     if content.is_whole() {
         let body = content.into_bytes(usize::MAX);
@@ -343,7 +345,7 @@ fn judge_json(
     }
 }
 
-/// Adds the services that the configuration of a map viewer names to what its text mentions.
+/// Adds the services named in the configuration of a map viewer to the URLs found in its text.
 fn read_config(url: &Url, doc: &json::JsonDocument, mut finding: Finding) -> Finding {
     let Some((viewer, targets)) = extract::config::read_config(&doc.root, url) else { return finding };
     let request = |target: &CrawlTarget| (target.intent.request_key(), target.url.clone());
@@ -354,7 +356,7 @@ fn read_config(url: &Url, doc: &json::JsonDocument, mut finding: Finding) -> Fin
     finding
 }
 
-/// A stream whose first bytes are kept.
+/// A stream that keeps a copy of the first bytes read through it.
 struct TeeReader<'a> {
     stream: super::content::ContentStream<'a>,
     start: Vec<u8>,
@@ -369,7 +371,7 @@ impl Read for TeeReader<'_> {
     }
 }
 
-/// What an ArcGIS server says instead of an answer, with status 200 as a rule.
+/// Reads the error object of an ArcGIS server, which usually comes with status 200.
 fn esri_error(doc: &json::JsonDocument) -> Option<Finding> {
     let members = doc.root.as_object().filter(|members| members.len() <= 4)?;
     let error = members.get("error")?.as_object()?;
@@ -380,13 +382,13 @@ fn esri_error(doc: &json::JsonDocument) -> Option<Finding> {
     let message: String = message.chars().take(200).collect();
     Some(Finding {
         verdict,
-        issues: vec![Issue::new("arcgis-error", format!("the server answers with error {code}: {message}"))],
+        issues: vec![Issue::new("arcgis-error", format!("the server returned error {code}: {message}"))],
         document: Some("arcgis-rest-error"),
         ..Finding::default()
     })
 }
 
-/// An error status with a JSON document that says why.
+/// Returns the finding for an error status with a JSON document that states the reason.
 fn refused_json(head: &ResponseHead, doc: &json::JsonDocument) -> Finding {
     const REASONS: [&str; 8] = [
         "/message",
@@ -414,13 +416,13 @@ fn refused_json(head: &ResponseHead, doc: &json::JsonDocument) -> Finding {
     finding
 }
 
-/// What a JSON document is.
+/// Reads a JSON document.
 pub fn read_json_doc(url: &Url, doc: &json::JsonDocument) -> Finding {
     read_claimed_json(url, doc)
         .unwrap_or_else(|| Finding { verdict: ResponseClass::Page, ..Finding::default() })
 }
 
-/// What a JSON document proves; `None` when no kind claims it.
+/// Reads a JSON document with the kinds that claim it. Returns `None` if none does.
 pub fn read_claimed_json(url: &Url, doc: &json::JsonDocument) -> Option<Finding> {
     let mut finding = Finding { verdict: ResponseClass::Resource, ..Finding::default() };
     let readings = kinds::read_json(doc, url);
@@ -441,14 +443,14 @@ pub fn read_claimed_json(url: &Url, doc: &json::JsonDocument) -> Option<Finding>
     Some(finding)
 }
 
-/// Whether a capabilities document at this address is a file rather than the answer of a service: an `.xml`
-/// that nobody asked a question. Tile services may be served that way, all others are elsewhere.
+/// Returns whether a capabilities document is a saved file rather than the response of a service:
+/// an `.xml` URL without a query. WMTS may be served this way; all other services are elsewhere.
 fn is_saved(url: &Url, kind: &dyn Kind) -> bool {
     let is_file = url.path().to_ascii_lowercase().ends_with(".xml");
     is_file && url.query().is_none_or(str::is_empty) && kind.ows().is_some() && kind.profile().id != "wmts"
 }
 
-/// Text: what the kinds make of it, a table whose rows have a place, else what it mentions.
+/// Reads plain text: a kind that claims it, a table with coordinates, or URLs in the text.
 fn read_text(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding {
     let body = content.into_bytes(PAGE_LIMIT);
     if let Some((kind, reading)) = kinds::read_text(&String::from_utf8_lossy(&body), url) {
@@ -472,7 +474,8 @@ fn read_text(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding
     finding
 }
 
-/// A data file that was requested as a page: read if it is here, else proven by ranges.
+/// Handles a data file that was requested as a page: reads it if it is in memory, otherwise
+/// requests it as a file.
 fn read_file(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding {
     if content.is_whole() {
         return files::read_whole(url, head, content.prefix()).unwrap_or_else(empty_finding);
@@ -481,11 +484,11 @@ fn read_file(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding
     Finding { targets: vec![target], verdict: ResponseClass::Nothing, ..Finding::default() }
 }
 
-/// A compressed document (sitemaps are, often): opened once, within bounds.
+/// Decompresses a document once, within limits. Sitemaps are often compressed.
 fn read_gzip(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding {
     let mut body = Vec::new();
     let stream = content.into_stream();
-    // A broken archive still gives what came out of it.
+    // A damaged archive still yields what was decompressed before the error.
     let _ = flate2::read::MultiGzDecoder::new(stream).take(DOCUMENT_LIMIT as u64).read_to_end(&mut body);
     let sniffed = crate::sniff::sniff_type(&body, None);
     match sniffed {
@@ -496,14 +499,14 @@ fn read_gzip(url: &Url, head: &ResponseHead, content: PeekedBody<'_>) -> Finding
     }
 }
 
-/// Says so when a body ended early.
+/// Adds an issue to each resource if the body was incomplete.
 pub fn note_truncation(finding: &mut Finding, truncated: bool) {
     if truncated {
         for found in &mut finding.resources {
-            found
-                .resource
-                .issues
-                .push(Issue::new("body-truncated", "the answer ended early: what came was read"));
+            found.resource.issues.push(Issue::new(
+                "body-truncated",
+                "the response ended early; only the part received was read",
+            ));
         }
     }
 }

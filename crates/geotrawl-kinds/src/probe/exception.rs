@@ -1,32 +1,32 @@
-//! OGC exception reports: the endpoint lives, but did not give what was asked.
+//! OGC exception reports: the endpoint responds, but rejected the request.
 
 use crate::formats::xml::{XmlEvent, XmlReader, tidy_text};
 use crate::sniff::XmlRoot;
 use std::io::Read;
 
-/// How much of a report is read.
+/// Maximum number of bytes read of a report.
 const LIMIT: u64 = 256 * 1024;
 
-/// What a report says.
+/// Contents of an exception report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ExceptionReport {
     /// Code, e.g. `MissingParameterValue`.
     pub code: Option<String>,
-    /// The parameter it is about.
+    /// Name of the parameter at fault.
     pub locator: Option<String>,
-    /// Its text.
+    /// Message text.
     pub text: Option<String>,
 }
 
 impl ExceptionReport {
-    /// Whether the server wants to be told a version (or another one).
+    /// Returns whether the server requires a version parameter or rejects the requested version.
     pub fn is_about_version(&self) -> bool {
         let mentions =
             |t: &Option<String>| t.as_ref().is_some_and(|t| t.to_ascii_lowercase().contains("version"));
         mentions(&self.code) || mentions(&self.locator) || mentions(&self.text)
     }
 
-    /// One line for people.
+    /// Returns the code and text in one line.
     pub fn message(&self) -> String {
         let code = self.code.as_deref().unwrap_or("exception");
         match &self.text {
@@ -36,7 +36,7 @@ impl ExceptionReport {
     }
 }
 
-/// Whether a root may be that of an exception report.
+/// Returns whether a root element may belong to an exception report.
 pub fn may_be_exception(root: &XmlRoot) -> bool {
     match root.local.as_str() {
         "ServiceExceptionReport" | "WMTException" => true,
@@ -46,7 +46,7 @@ pub fn may_be_exception(root: &XmlRoot) -> bool {
     }
 }
 
-/// Reads a report; `None` when it is none after all (a SOAP envelope may hold anything).
+/// Reads a report. Returns `None` if the document is not one: a SOAP envelope may hold anything.
 pub fn parse_exception_report(input: &mut dyn Read, http_charset: Option<&str>) -> Option<ExceptionReport> {
     let mut input = input.take(LIMIT);
     let mut reader = XmlReader::new(&mut input, http_charset);

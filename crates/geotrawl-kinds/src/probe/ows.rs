@@ -1,4 +1,4 @@
-//! Asking an endpoint for the capabilities of one service.
+//! Probes an endpoint for the capabilities of one OGC service.
 
 use super::content::PeekedBody;
 use super::document::{
@@ -15,33 +15,35 @@ use crate::urls;
 use geotrawl_model::Issue;
 use url::Url;
 
-/// Requests with a version, after one without.
+/// Number of retries with a version, after the request without one.
 const RETRIES: usize = 2;
-/// Capabilities of 115 MB exist.
+/// Capabilities documents of 115 MB exist.
 const CAPABILITIES_LIMIT: u64 = 150 << 20;
 const ACCEPT: &str = "application/xml, text/xml, application/vnd.ogc.wms_xml, */*;q=0.5";
 
-/// A probe of one endpoint for one service.
+/// Probes one endpoint for one service.
 pub struct OwsProbe {
     kind: &'static dyn Kind,
     request: &'static OwsRequest,
     endpoint: Url,
     siblings: bool,
-    /// The URL is a capabilities document itself.
+    /// The URL itself is a capabilities document.
     document: bool,
     retries: usize,
-    /// A parameter of the URL that some servers want even for their capabilities (`LAYERS`, `dataset`).
+    /// Parameter of the URL that some servers require even for their capabilities (`LAYERS`,
+    /// `dataset`).
     bound: Option<(String, String)>,
-    /// That parameter was sent.
+    /// Whether that parameter has been sent.
     bound_sent: bool,
-    /// The capabilities of a WMTS were asked for at their REST address.
+    /// Whether the REST URL of the WMTS capabilities has been requested.
     rest_asked: bool,
-    /// The first refusal: what is reported when all retries fail.
+    /// First rejection, reported if all retries fail.
     refusal: Option<Finding>,
 }
 
 impl OwsProbe {
-    /// A probe of `url`; `None` when the kind is not an OGC service.
+    /// Creates a probe of `url` and returns its first request. Returns `None` if the kind is not an
+    /// OGC service.
     pub fn start(kind: &str, siblings: bool, url: &Url) -> Option<(Self, ProbeRequest)> {
         let kind = kinds::by_id(kind)?;
         let request = kind.ows()?;
@@ -76,7 +78,7 @@ impl OwsProbe {
         ProbeRequest::get(url, ACCEPT, CAPABILITIES_LIMIT)
     }
 
-    /// What the answer means.
+    /// Processes a response and returns the next request or the finding.
     pub fn handle_response(&mut self, answer: ProbeResponse<'_>) -> ProbeStep {
         let head = answer.head;
         let url = head.url.clone().unwrap_or_else(|| self.endpoint.clone());
@@ -117,14 +119,15 @@ impl OwsProbe {
         }
     }
 
-    /// A capabilities document: of the service asked for, or of another one by a server that ignores
-    /// `SERVICE` (it would answer the same to every question, so its siblings are not asked).
+    /// Accepts a capabilities document. If it is of another service, the server ignores `SERVICE`
+    /// and would give the same document for every service, so the sibling services are not
+    /// requested.
     fn accept(&self, kind: &'static dyn Kind, mut finding: Finding, url: &Url) -> Finding {
         let id = kind.profile().id;
         if self.bound_sent
             && let Some((key, value)) = &self.bound
         {
-            // Without the parameter it does not answer: it belongs to the endpoint.
+            // The server requires the parameter, so it is part of the endpoint.
             for found in &mut finding.resources {
                 if let Ok(endpoint) = Url::parse(&found.resource.url) {
                     found.resource.url = urls::with_params(&endpoint, &[(key, value)]).into();
@@ -138,7 +141,7 @@ impl OwsProbe {
                 finding.targets.extend(others);
             }
         } else {
-            let message = format!("asked for {}, the server answered with {id}", self.kind.profile().id);
+            let message = format!("requested {}, but the server responded with {id}", self.kind.profile().id);
             finding.issues.push(Issue::new("service-ignored", message));
         }
         finding
@@ -158,7 +161,7 @@ impl OwsProbe {
         if report.is_about_version() { self.retry(finding) } else { self.give_up(finding) }
     }
 
-    /// One more try with a version, if any is left.
+    /// Retries with the next version, if one is left.
     fn retry(&mut self, refusal: Finding) -> ProbeStep {
         self.refusal.get_or_insert(refusal);
         match self.request.versions.get(self.retries) {
@@ -170,7 +173,7 @@ impl OwsProbe {
         }
     }
 
-    /// The end, with the first refusal if there was one: it says more than the last.
+    /// Ends the probe. Reports the first rejection if there was one, as it is the most specific.
     fn give_up(&mut self, last: Finding) -> ProbeStep {
         let open =
             matches!(last.verdict, ResponseClass::Nothing | ResponseClass::Exception | ResponseClass::Page);
@@ -183,8 +186,8 @@ impl OwsProbe {
         ProbeStep::Done(Box::new(finding))
     }
 
-    /// One more way to ask, each once: the REST address of a WMTS, the layer without which a server does not
-    /// answer.
+    /// Returns the next alternative request, each at most once: the REST URL of a WMTS, then the
+    /// URL with the layer parameter that some servers require.
     fn another_way(&mut self, verdict: ResponseClass) -> Option<ProbeRequest> {
         if self.document {
             return None;
@@ -205,7 +208,7 @@ impl OwsProbe {
         None
     }
 
-    /// A web page instead of capabilities: a login, a firewall, or a page like any other.
+    /// Handles a web page instead of capabilities: a login, a firewall, or an ordinary page.
     fn read_page(
         &mut self,
         url: &Url,
@@ -228,11 +231,11 @@ impl OwsProbe {
     }
 }
 
-/// The parameter of a URL that names a layer or dataset.
+/// Returns the parameter of a URL that names a layer or dataset.
 fn layer_parameter(url: &Url) -> Option<(String, String)> {
     let names = |key: &str| ["layer", "layers", "dataset"].iter().any(|name| key.eq_ignore_ascii_case(name));
     let (key, value) = url.query_pairs().find(|(key, value)| names(key) && !value.is_empty())?;
-    // What the endpoint keeps is sent anyway.
+    // Parameters that are part of the endpoint are sent anyway.
     let kept = urls::endpoint_url(url).query_pairs().any(|(kept, _)| kept == key);
     (!kept && value.len() <= 256).then(|| (key.into_owned(), value.into_owned()))
 }

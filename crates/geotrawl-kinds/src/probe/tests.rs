@@ -1,4 +1,4 @@
-//! The conversation between probes and servers.
+//! Exchanges between probes and servers.
 
 use super::*;
 

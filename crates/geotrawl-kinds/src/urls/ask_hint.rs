@@ -1,11 +1,12 @@
-//! Addresses that look like a service which is asked in a way of its own.
+//! URLs that look like a service that needs a probe specific to its kind.
 
 use crate::kinds::{KINDS, Kind};
 use aho_corasick::AhoCorasick;
 use std::sync::LazyLock;
 use url::Url;
 
-/// The marks of all kinds in one automaton, and whose each is: most links have none, and cost one pass.
+/// URL markers of all kinds in one automaton, with their kinds. Most links contain none and cost
+/// one pass.
 static MARKS: LazyLock<Option<(AhoCorasick, Vec<&'static dyn Kind>)>> = LazyLock::new(|| {
     let marks: Vec<(&str, &'static dyn Kind)> =
         KINDS.iter().flat_map(|kind| kind.url_marks().iter().map(move |mark| (*mark, *kind))).collect();
@@ -17,7 +18,8 @@ static MARKS: LazyLock<Option<(AhoCorasick, Vec<&'static dyn Kind>)>> = LazyLock
     Some((automaton, marks.into_iter().map(|(_, kind)| kind).collect()))
 });
 
-/// Kinds that an address may be of, with where to ask, in the order of the list of kinds.
+/// Returns the kinds that a URL may belong to, each with the URL to probe, in the order of
+/// [`KINDS`].
 pub fn probe_hints(url: &Url) -> Vec<(&'static str, Url)> {
     let Some((automaton, owners)) = MARKS.as_ref() else { return Vec::new() };
     let mut marked: Vec<&'static dyn Kind> = Vec::new();

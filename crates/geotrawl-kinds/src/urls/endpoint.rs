@@ -1,10 +1,11 @@
-//! Service endpoints: the URL without what belongs to one request.
+//! Service endpoints: URLs without the parameters of a single request.
 
 use super::canonical::{is_noise, strip_user_and_fragment, write_origin, write_path, write_query};
 use super::query::{QueryPair, is_listed, percent_decode, query_pairs, with_lowercase};
 use url::Url;
 
-/// Parameters of the OGC protocols and of OAI-PMH's verb: they say what is asked, not whom. Sorted.
+/// Parameters of the OGC protocols and the verb of OAI-PMH: part of a request, not of the endpoint.
+/// Sorted.
 #[rustfmt::skip]
 const REQUEST_PARAMETERS: &[&str] = &[
     "acceptformats", "acceptlanguages", "acceptversions", "angle", "bbox", "bgcolor", "buffer", "count",
@@ -28,21 +29,21 @@ const REQUEST_PARAMETERS: &[&str] = &[
 /// Prefixes of such parameters.
 const REQUEST_PREFIXES: &[&str] = &["language", "dim_", "constraint", "scaleaxes", "scaleextent", "utm_"];
 
-/// Arguments of OAI-PMH, which are ordinary words and go only beside a `verb`. Sorted.
+/// Arguments of OAI-PMH. They are ordinary words, so they are removed only beside a `verb`. Sorted.
 const OAI_ARGUMENTS: &[&str] = &["from", "metadataprefix", "resumptiontoken", "set", "until"];
 
-/// Noise of caches and sessions, whatever the value. Sorted.
+/// Cache and session parameters, regardless of their value. Sorted.
 const ENDPOINT_NOISE: &[&str] = &["_", "_dc", "cachebust", "nocache", "random", "rnd", "sid", "ts"];
 
-/// Somebody else's key: never reused, never stored. Sorted.
+/// Keys and tokens of other users: never reused, never stored. Sorted.
 #[rustfmt::skip]
 const CREDENTIALS: &[&str] = &[
     "access_token", "accesstoken", "api-key", "api_key", "apikey", "auth", "authkey", "gw-auth", "key",
     "passwd", "password", "pwd", "secret", "ticket", "token",
 ];
 
-/// The endpoint of a service: every known request, operation, noise and credential parameter goes, all
-/// others stay as they are written (`map=`, `dataset=`, `ServiceName=`, unknown ones).
+/// Returns the endpoint of a service: removes all known request, operation, noise and credential
+/// parameters and keeps the others as written (`map=`, `dataset=`, `ServiceName=`, unknown ones).
 pub fn endpoint_url(url: &Url) -> Url {
     let mut url = url.clone();
     strip_user_and_fragment(&mut url);
@@ -67,7 +68,7 @@ fn belongs_to_request(pair: &QueryPair<'_>, oai: bool) -> bool {
             || REQUEST_PREFIXES.iter().any(|p| key.starts_with(p))
             || (oai && is_listed(OAI_ARGUMENTS, key))
     };
-    // `service%3DWMS` is a mistake, `%53ERVICE=WMS` a rarity; both names are read decoded.
+    // Names are compared decoded: `service%3DWMS` is a common mistake, `%53ERVICE=WMS` is rare.
     let key_known = if pair.key.contains('%') {
         with_lowercase(&percent_decode(pair.key), known)
     } else {
@@ -76,7 +77,7 @@ fn belongs_to_request(pair: &QueryPair<'_>, oai: bool) -> bool {
     key_known || is_noise(pair)
 }
 
-/// Appends parameters to a URL; blanks become `%20`, because some servers do not read `+`.
+/// Appends parameters to a URL. Encodes blanks as `%20` because some servers do not decode `+`.
 pub fn with_params(url: &Url, params: &[(&str, &str)]) -> Url {
     let mut query = url.query().unwrap_or_default().trim_end_matches('&').to_owned();
     for (key, value) in params {
@@ -92,7 +93,8 @@ pub fn with_params(url: &Url, params: &[(&str, &str)]) -> Url {
     url
 }
 
-/// Percent-encodes all that has a meaning in a query; `/`, `:` and `,` have none and stay readable.
+/// Percent-encodes characters with a meaning in a query; `/`, `:` and `,` have none and stay
+/// readable.
 fn encode(text: &str, out: &mut String) {
     use std::fmt::Write as _;
     for byte in text.bytes() {
@@ -104,7 +106,8 @@ fn encode(text: &str, out: &mut String) {
     }
 }
 
-/// The layers that a request names (`LAYERS`, `TYPENAME`, `COVERAGE`, ...), decoded, at most 100.
+/// Returns the layers named in a request (`LAYERS`, `TYPENAME`, `COVERAGE`, ...), decoded, at most
+/// 100.
 pub fn named_layers(url: &Url) -> Vec<String> {
     const NAMING: &[&str] = &[
         "coverage",

@@ -1,8 +1,9 @@
-//! URLs: one place where they are cleaned, made canonical, understood and classified.
+//! URLs: cleans, canonicalises and classifies them.
 //!
-//! The way of a URL found in a document: [`clean`] (what did the author mean?) → [`targets`] (what is it:
-//! a service to ask, a file to prove, a page to read, nothing?). Pages become [`canonical`]; services
-//! become an [`endpoint`], which keeps every parameter that is not known to belong to a request.
+//! A URL found in a document passes [`clean_link`] (what did the author mean?) and
+//! [`append_targets`] (is it a service, a file, a page, or nothing?). URLs of pages are made
+//! [`canonical_url`]s; those of services become [`endpoint_url`]s, which keep every parameter that
+//! is not known to belong to a single request.
 
 mod ask_hint;
 mod canonical;

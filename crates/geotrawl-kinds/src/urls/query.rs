@@ -1,9 +1,10 @@
-//! The pairs of a query, as written: nothing is decoded, so that what is kept stays untouched.
+//! Key-value pairs of a query, exactly as written: nothing is decoded, so that kept pairs stay
+//! unchanged.
 
-/// A lower-case copy of a short key on the stack; longer keys than this are no known parameter.
+/// Size of the stack buffer for lower-case keys; longer keys are not known parameters.
 const KEY_MAX: usize = 40;
 
-/// One `key=value` of a query.
+/// One `key=value` pair of a query.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct QueryPair<'a> {
     /// The pair as written.
@@ -12,7 +13,7 @@ pub(super) struct QueryPair<'a> {
     pub value: &'a str,
 }
 
-/// The non-empty pairs of a query in their order.
+/// Returns the non-empty pairs of a query in order.
 pub(super) fn query_pairs(query: &str) -> impl Iterator<Item = QueryPair<'_>> {
     query.split('&').filter(|raw| !raw.is_empty()).map(|raw| {
         let (key, value) = raw.split_once('=').unwrap_or((raw, ""));
@@ -20,7 +21,7 @@ pub(super) fn query_pairs(query: &str) -> impl Iterator<Item = QueryPair<'_>> {
     })
 }
 
-/// Calls `test` with the key in lower case; keys too long to be known give `false`.
+/// Calls `test` with the key in lower case. Returns `T::default()` for keys too long to be known.
 pub(super) fn with_lowercase<T: Default>(key: &str, test: impl FnOnce(&str) -> T) -> T {
     let mut buffer = [0_u8; KEY_MAX];
     let Some(room) = buffer.get_mut(..key.len()) else { return T::default() };
@@ -29,12 +30,13 @@ pub(super) fn with_lowercase<T: Default>(key: &str, test: impl FnOnce(&str) -> T
     std::str::from_utf8(room).map(test).unwrap_or_default()
 }
 
-/// Whether a table holds the key; tables are sorted, which a test beside each of them makes sure of.
+/// Returns whether a sorted table contains the key. A test beside each table checks that it is
+/// sorted.
 pub(super) fn is_listed(table: &[&str], key: &str) -> bool {
     table.binary_search(&key).is_ok()
 }
 
-/// Decodes `%XX` (and `+`) leniently; what is not UTF-8 afterwards is replaced.
+/// Decodes `%XX` and `+` leniently; replaces invalid UTF-8.
 pub(super) fn percent_decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -58,7 +60,7 @@ pub(super) fn percent_decode(text: &str) -> String {
     String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
 
-/// The byte that the `%XX` at this position stands for.
+/// Decodes the `%XX` at this position.
 pub(super) fn decode_escape_at(bytes: &[u8], at: usize) -> Option<u8> {
     let high = hex(*bytes.get(at + 1)?)?;
     let low = hex(*bytes.get(at + 2)?)?;

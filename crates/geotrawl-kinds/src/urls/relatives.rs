@@ -1,34 +1,34 @@
-//! Where else to look once a service is proven: addresses that its server has by convention.
+//! Other URLs to try on the server of an identified service, which exist by convention.
 //!
-//! Only what a whole server has once: the frontier asks each address one time, however many services led
-//! to it.
+//! Limited to URLs that a server has only once: the frontier requests each of them once, however
+//! many services lead to it.
 
 use crate::probe::CrawlTarget;
 use geotrawl_model::Intent;
 use url::Url;
 
-/// What is at a place of a server.
+/// What a server has at a conventional path.
 enum ServerPath {
     Asked(&'static str),
     Service(&'static str),
     Page,
 }
 
-/// A part of a path that shows a server, and what it has directly below the part: path, and what that is.
+/// Path segments typical of a server, and the paths directly below them.
 const SERVERS: &[(&str, &[(&str, ServerPath)])] = &[
     ("arcgis", &[("rest/services", ServerPath::Asked("arcgis-directory"))]),
     ("erddap", &[("", ServerPath::Asked("erddap"))]),
     ("geoserver", &[("ows", ServerPath::Service("wms"))]),
     ("thredds", &[("catalog.xml", ServerPath::Page)]),
 ];
-/// Faces that xpublish gives each of its datasets: `/datasets/{id}/edr/`.
+/// Related services that xpublish offers for each dataset: `/datasets/{id}/edr/`.
 const XPUBLISH: &[(&str, ServerPath)] = &[
     ("edr/", ServerPath::Asked("ogcapi-edr")),
     ("opendap", ServerPath::Asked("opendap")),
     ("wms/", ServerPath::Service("wms")),
 ];
 
-/// Addresses worth asking on the server of a proven service.
+/// Returns other URLs worth probing on the server of an identified service.
 pub fn related_targets(url: &Url) -> Vec<CrawlTarget> {
     let parts: Vec<&str> = url.path().split('/').filter(|part| !part.is_empty()).collect();
     let mut targets = Vec::new();

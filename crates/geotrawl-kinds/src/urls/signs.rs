@@ -1,10 +1,10 @@
-//! A quick "surely not" for whole addresses, for lists of billions of them: one automaton over everything that an
-//! address must hold for [`targets`](super::targets) to see a service or a data file in it.
+//! A fast negative filter for lists of billions of URLs: one automaton over everything that a URL
+//! must contain for [`append_targets`](super::append_targets) to recognise a service or data file.
 //!
-//! It is made of the tables that decide afterwards: the letters that every service path holds, the marks of all
-//! kinds, the extensions of files. What could hide one of these from a reader of bytes (escapes, character
-//! references, dots in paths, addresses inside addresses) lets an address through, too: nothing is lost here, and
-//! what is let through for nothing only costs the look that decides.
+//! It is built from the tables of the classifier: the letters of service paths, the URL markers of
+//! all kinds and the file extensions. Anything that could hide one of these from a search over
+//! bytes (escapes, character references, dots in paths, embedded URLs) passes, too. So nothing is
+//! lost, and a false positive only costs a closer look.
 
 use super::file_hint::FILE_TYPES;
 use super::service_path::SIGNS;
@@ -12,24 +12,24 @@ use crate::kinds::KINDS;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use std::sync::LazyLock;
 
-/// Where a sign counts.
+/// Position at which a sign is significant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SignPosition {
     Anywhere,
-    /// Where a name ends: no letter or digit follows.
+    /// At the end of a name, not followed by a letter or digit.
     AtEnd,
-    /// Behind the row of a tile, or where a template may be.
+    /// After the row number of a tile, or in a template.
     AtTile,
 }
 
-/// Parameters whose value names a format: `format=kml`.
+/// Parameters that name a format: `format=kml`.
 const FORMATS: [&str; 5] = ["=kml", "=kmz", "=geojson", "=gpx", "=gpkg"];
-/// Configurations of map servers: `map=/srv/roads.map`.
+/// Configuration files of map servers: `map=/srv/roads.map`.
 const MAP_FILES: [&str; 3] = [".map", ".qgs", ".qgz"];
-/// Addresses inside addresses; the first of them stands in every address, and counts behind its scheme only.
+/// Embedded URLs. The first occurs in every URL and counts only after the scheme.
 const INNER: [&str; 4] = ["://", "%3a%2f%2f", ":%2f%2f", "%3a//"];
-/// What changes an address when it is cleaned, so that signs may appear that are not there as written: blanks that
-/// vanish, backslashes, dots in paths, a query that begins twice, character references.
+/// Sequences that change when a URL is cleaned, so that signs may appear that are not there as
+/// written: blanks, backslashes, dots in paths, a doubled query separator, character references.
 #[rustfmt::skip]
 const UNTIDY: [&str; 26] = [
     "\t", "\n", "\r", "\\", "/./", "/../", "%2e", "??", "?&", "&#", "amp;#", "colon;", "sol;", "quest;", "equals;",
@@ -52,7 +52,7 @@ static GATE: LazyLock<Option<AddressFilter>> = LazyLock::new(|| {
         add(text.as_bytes(), SignPosition::Anywhere);
     }
     add(b"tab;", SignPosition::Anywhere);
-    // Letters and digits that are written as escapes.
+    // Percent-encoded letters and digits.
     for byte in (b'0'..=b'9').chain(b'A'..=b'Z').chain(b'a'..=b'z') {
         add(format!("%{byte:02x}").as_bytes(), SignPosition::Anywhere);
     }
@@ -64,24 +64,25 @@ static GATE: LazyLock<Option<AddressFilter>> = LazyLock::new(|| {
     }
     for kind in KINDS {
         for mark in kind.url_marks() {
-            // Pictures are tiles only in a certain place.
+            // Image extensions are significant only at the position of a tile.
             let tile = kind.profile().id == "xyz" && mark.starts_with('.');
             add(mark.as_bytes(), if tile { SignPosition::AtTile } else { SignPosition::Anywhere });
         }
     }
     let automaton = AhoCorasick::builder()
         .ascii_case_insensitive(true)
-        // Larger than the others, and by far the quickest: it is made once, and every byte of a list goes through it.
+        // A DFA is larger but by far the fastest: it is built once and every byte of a list passes
+        // through it.
         .kind(Some(AhoCorasickKind::DFA))
         .build(signs.iter().map(|(text, _)| text))
         .ok()?;
     Some(AddressFilter { automaton, counts: signs.into_iter().map(|(_, counts)| counts).collect() })
 });
 
-/// Whether a whole address, as somebody wrote it, may be one in which [`targets`](super::targets) sees a service or
-/// a data file. `false` is certain; `true` means that it is worth a closer look.
+/// Returns whether [`append_targets`](super::append_targets) may find a service or data file in a
+/// URL as written. `false` is certain; `true` means that the URL is worth a closer look.
 pub fn may_lead_to_data(address: &[u8]) -> bool {
-    // Without its automaton it knows nothing.
+    // Without the automaton nothing can be ruled out.
     let Some(gate) = GATE.as_ref() else { return true };
     let Some(rest) = without_scheme(address) else { return true };
     if !has_plain_host(rest) {
@@ -109,7 +110,7 @@ fn without_scheme(address: &[u8]) -> Option<&[u8]> {
         .and_then(|scheme| address.get(scheme.len()..))
 }
 
-/// Whether the name of the host is written as it will be read.
+/// Returns whether the host name is written exactly as it will be parsed.
 fn has_plain_host(rest: &[u8]) -> bool {
     let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#'));
     let host = end.and_then(|end| rest.get(..end)).unwrap_or(rest);
@@ -117,7 +118,8 @@ fn has_plain_host(rest: &[u8]) -> bool {
     !host.is_empty() && host.iter().all(plain)
 }
 
-/// `.../12/2200/1343`, `.../1343@2x`, `.../1343.vector`.
+/// Returns whether the text ends like the path of a tile: `.../12/2200/1343`, `.../1343@2x`,
+/// `.../1343.vector`.
 fn is_tile(before: &[u8]) -> bool {
     let before = before.strip_suffix(b"@2x").or_else(|| before.strip_suffix(b".vector")).unwrap_or(before);
     let mut parts = before.rsplit(|byte| *byte == b'/');
@@ -174,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Pieces that addresses with data are made of, whole and hidden.
+    /// Parts of URLs with data, plain and hidden.
     fn piece() -> impl Strategy<Value = String> {
         let tables = FILE_TYPES.all().iter().map(|file| format!(".{}", file.extension));
         let marks = KINDS.iter().flat_map(|kind| kind.url_marks().iter().map(|mark| (*mark).to_owned()));

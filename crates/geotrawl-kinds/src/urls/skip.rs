@@ -1,4 +1,4 @@
-//! What is never worth fetching as a page, and why.
+//! URLs that are never worth fetching as a page, with the reason.
 
 use super::file_hint::{FileType, extension_of, file_type};
 use super::filter::NameFilter;
@@ -6,7 +6,7 @@ use super::query::{is_listed, query_pairs, with_lowercase};
 use super::skip_hosts::{HostClass, host_class};
 use url::Url;
 
-/// Extensions that hold no links and no geodata, by reason. Each list is sorted.
+/// Extensions of files without links and geodata, by reason. Each list is sorted.
 const EXTENSIONS: &[(&str, &[&str])] = &[
     (
         "an image",
@@ -48,10 +48,10 @@ const EXTENSIONS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Programs run by a server in spite of their extension. Sorted.
+/// Extensions that servers also use for programs. Sorted.
 const SERVER_PROGRAMS: &[&str] = &["dll", "exe", "map", "ts"];
 
-/// Path segments of doors that are not for us. Sorted.
+/// Path segments of login, account and shopping pages. Sorted.
 #[rustfmt::skip]
 const DOORS: &[&str] = &[
     "add-to-cart", "basket", "cart", "checkout", "forgot-password", "lizenzwarenkorb", "log-in", "log-out",
@@ -61,13 +61,13 @@ const DOORS: &[&str] = &[
     "wishlist", "wp-admin", "wp-json", "wp-login.php", "xmlrpc.php",
 ];
 
-/// Parameters that make a page a mere action or another view of itself. Sorted.
+/// Parameters that trigger an action or show another view of the same page. Sorted.
 #[rustfmt::skip]
 const ACTIONS: &[&str] = &[
     "add-to-cart", "add_to_cart", "diff", "oldid", "replytocom", "share", "veaction",
 ];
 
-/// Why a URL is never worth fetching as a page, in words; `None` when it may be.
+/// Returns the reason why a URL is never worth fetching as a page, or `None` if it may be.
 pub fn skip_reason(url: &Url) -> Option<&'static str> {
     if !matches!(url.scheme(), "http" | "https") {
         return Some("not a web address");
@@ -76,7 +76,7 @@ pub fn skip_reason(url: &Url) -> Option<&'static str> {
     class.map(reason_of).or_else(|| page_skip_reason(url, file_type(url)))
 }
 
-/// As [`skip`], when the host is known to be no reason and the file type is known.
+/// Like [`skip_reason`], for a host that has already been checked and a known file type.
 pub(super) fn page_skip_reason(url: &Url, file: Option<FileType>) -> Option<&'static str> {
     let host = url.host_str().unwrap_or_default();
     let path = url.path();
@@ -93,10 +93,10 @@ pub(super) fn page_skip_reason(url: &Url, file: Option<FileType>) -> Option<&'st
     }
     if memchr::memchr(b'%', url.as_str().as_bytes()).is_some() {
         if path.contains("%3C") {
-            return Some("markup inside the address");
+            return Some("the URL contains markup");
         }
         if is_template(url) {
-            return Some("a template with unfilled places");
+            return Some("a URL template");
         }
     }
     if has_door(path) {
@@ -105,7 +105,7 @@ pub(super) fn page_skip_reason(url: &Url, file: Option<FileType>) -> Option<&'st
     url.query().and_then(skip_by_query)
 }
 
-/// Whether a segment of the path is one of [`DOORS`].
+/// Returns whether a path segment is one of [`DOORS`].
 fn has_door(path: &str) -> bool {
     path.as_bytes()
         .split(|b| *b == b'/')
@@ -139,7 +139,7 @@ fn by_extension(extension: &str, url: &Url) -> Option<&'static str> {
         return None;
     }
     with_lowercase(extension, |extension| {
-        // `mapserv.exe?map=...` is a server's program, `setup.exe` is not.
+        // `mapserv.exe?map=...` is a server program, `setup.exe` is not.
         if url.query().is_some() && is_listed(SERVER_PROGRAMS, extension) {
             return None;
         }
@@ -147,13 +147,15 @@ fn by_extension(extension: &str, url: &Url) -> Option<&'static str> {
     })
 }
 
-/// `http://www.w3.org/1999/xlink` and its kin stand in every document and lead nowhere.
+/// Returns whether the URL is an XML namespace of the W3C, like `http://www.w3.org/1999/xlink`:
+/// they occur in every document and lead nowhere.
 fn is_w3c_namespace(host: &str, path: &str) -> bool {
     matches!(host, "www.w3.org" | "w3.org")
         && path.get(1..5).is_some_and(|year| year.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// `/tiles/{z}/{x}/{y}` as the parser writes it. A whole JSON value in a parameter is no template.
+/// Returns whether the URL is a template such as `/tiles/{z}/{x}/{y}`, in the parser's encoding. A
+/// JSON value in a parameter is not a template.
 fn is_template(url: &Url) -> bool {
     let text = url.as_str();
     text.match_indices("%7B").any(|(at, _)| {
@@ -234,7 +236,7 @@ mod tests {
             ("https://www.w3.org/1999/xlink", "a namespace, not a page"),
             ("https://x.org/user/login?next=/", "a login, account or shopping page"),
             ("https://x.org/w/index.php?title=A&action=edit", "an action, not a page"),
-            ("https://x.org/tiles/{z}/{x}/{y}", "a template with unfilled places"),
+            ("https://x.org/tiles/{z}/{x}/{y}", "a URL template"),
             ("ftp://x.org/a", "not a web address"),
         ] {
             assert_eq!(skip_reason(&Url::parse(url).unwrap()), Some(reason), "{url}");

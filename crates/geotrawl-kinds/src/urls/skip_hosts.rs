@@ -2,7 +2,7 @@
 
 use super::filter::NameFilter;
 
-/// What is there instead.
+/// Why a host is skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HostClass {
     Social,
@@ -14,7 +14,7 @@ pub(super) enum HostClass {
 
 use HostClass::{Advertising, Assets, Namespace, Shop, Social};
 
-/// Hosts and all below them. Sorted.
+/// Hosts, including all of their subdomains. Sorted.
 pub(super) const HOSTS: &[(&str, HostClass)] = &[
     ("addthis.com", Social),
     ("addtoany.com", Social),
@@ -138,7 +138,7 @@ static FILTER: NameFilter = {
     filter
 };
 
-/// The class of a host or of a domain above it.
+/// Returns the class of a host or of one of its parent domains.
 pub(super) fn host_class(host: &str) -> Option<HostClass> {
     let mut name = host;
     loop {

@@ -1,4 +1,4 @@
-//! The classification of a found URL: what to request, and why.
+//! Classifies found URLs: what to request, and why.
 
 use super::ask_hint::probe_hints;
 use super::canonical::{MAX_PAGE_URL, canonical_owned};
@@ -12,13 +12,14 @@ use crate::probe::CrawlTarget;
 use geotrawl_model::{DiscoveryMethod, Intent};
 use url::Url;
 
-/// Addresses inside addresses are followed this deep.
+/// Maximum nesting depth of URLs inside URLs.
 const MAX_WRAPPERS: usize = 3;
 
-/// Appends what a found (cleaned) URL is worth requesting as: services to ask, a file to prove, a page to
-/// read, or nothing.
+/// Appends the targets for a cleaned URL: services to probe, a file to identify, a page to read, or
+/// nothing.
 ///
-/// One target per endpoint and kind; a URL that is surely a service is not also read as a page.
+/// Adds one target per endpoint and kind. A URL that is certainly a service is not also read as a
+/// page.
 pub fn append_targets(url: Url, way: DiscoveryMethod, words: &str, out: &mut Vec<CrawlTarget>) {
     let mut next = Some(url);
     for _ in 0..=MAX_WRAPPERS {
@@ -40,13 +41,13 @@ fn classify(url: Url, way: &DiscoveryMethod, words: &str, out: &mut Vec<CrawlTar
             ..CrawlTarget::new(url, intent, way.clone())
         });
     };
-    // Namespaces look like services (`http://www.opengis.net/wms`), and social networks are none.
+    // Namespaces look like services (`http://www.opengis.net/wms`); social networks have none.
     if host_class(url.host_str().unwrap_or_default()).is_some() {
         return;
     }
     let asks = probe_hints(&url);
-    // `/wfs3/` and `/rest/services/` are more telling than the names of services in them, but for a
-    // capabilities document below them.
+    // `/wfs3/` and `/rest/services/` are more specific than the service names in them, except for
+    // capabilities documents below them.
     let other = asks.iter().any(|(kind, _)| replaces_ows(kind));
     if let Some(hint) = service_hint(&url).filter(|hint| hint.document || !other)
         && hint.strength != HintStrength::Weak
@@ -81,12 +82,12 @@ fn classify(url: Url, way: &DiscoveryMethod, words: &str, out: &mut Vec<CrawlTar
     }
 }
 
-/// Kinds whose addresses hold the names of OGC services without being any.
+/// Returns whether URLs of a kind contain names of OGC services without being such services.
 fn replaces_ows(kind: &str) -> bool {
     kind.starts_with("ogcapi-") || kind.starts_with("arcgis-")
 }
 
-/// One request for every hinted kind; the first of them asks for the siblings.
+/// Returns one intent per suggested kind; the first one also requests the sibling services.
 fn intents(hint: &ServiceHint) -> impl Iterator<Item = Intent> {
     hint.kinds
         .iter()

@@ -1,6 +1,6 @@
-//! Data files, byte by byte, from a description that can be read.
+//! Builds data files byte by byte from readable plans.
 
-/// A growing file with numbers of one byte order.
+/// File under construction, with numbers of one byte order.
 #[derive(Default, Clone)]
 pub struct ByteBuilder {
     pub data: Vec<u8>,
@@ -65,7 +65,7 @@ pub fn big_endian() -> ByteBuilder {
     ByteBuilder { big: true, ..ByteBuilder::default() }
 }
 
-/// A value of a TIFF tag.
+/// Value of a TIFF tag.
 #[derive(Clone)]
 pub enum TagValue {
     Short(Vec<u16>),
@@ -78,15 +78,15 @@ pub enum TagValue {
 pub struct TiffPlan {
     pub big_endian: bool,
     pub big_tiff: bool,
-    /// Pixels stand before the directories.
+    /// Whether the directories follow the pixels.
     pub directories_last: bool,
-    /// GDAL's note behind the header.
+    /// Whether to write GDAL's note after the header.
     pub note: bool,
     pub images: Vec<Vec<(u16, TagValue)>>,
     pub pixels: usize,
 }
 
-/// A TIFF file; tag 324 or 273 of every image is set to where the pixels are.
+/// Builds a TIFF file. Tag 324 or 273 of every image is set to the offset of the pixels.
 pub fn build_tiff(plan: &TiffPlan) -> Vec<u8> {
     let new = || ByteBuilder { big: plan.big_endian, ..ByteBuilder::default() };
     let note = "LAYOUT=IFDS_BEFORE_DATA\nBLOCK_ORDER=ROW_MAJOR\n";
@@ -185,7 +185,7 @@ pub fn build_tiff(plan: &TiffPlan) -> Vec<u8> {
     file.data
 }
 
-/// SQLite's numbers.
+/// Encodes an SQLite varint.
 fn varint(value: u64) -> Vec<u8> {
     let mut groups = vec![(value & 0x7f) as u8];
     let mut rest = value >> 7;
@@ -236,7 +236,7 @@ fn record(cells: &[SqliteCell]) -> Vec<u8> {
             }
         }
     }
-    // One byte for the header's length is enough for the few columns here, or two.
+    // One byte is enough for the length of the header of the few columns here, or two.
     let length = if types.len() + 1 < 128 { types.len() + 1 } else { types.len() + 2 };
     let mut out = varint(length as u64);
     out.extend(types);
@@ -244,8 +244,8 @@ fn record(cells: &[SqliteCell]) -> Vec<u8> {
     out
 }
 
-/// An SQLite file. Every table has a root page with one leaf per row below it when there are several rows;
-/// long rows go to overflow pages.
+/// Builds an SQLite file. The root page of a table has one leaf per row if there are several rows.
+/// Long rows go to overflow pages.
 pub fn build_sqlite(
     page_size: usize,
     application_id: [u8; 4],
@@ -383,7 +383,7 @@ fn leaf(
     page
 }
 
-/// A ZIP archive of stored entries.
+/// Builds a ZIP archive of stored entries.
 pub fn build_zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut file, mut directory) = (little_endian(), little_endian());
     for (name, content) in entries {

@@ -1,4 +1,4 @@
-//! Large files cost few requests and few bytes.
+//! Large files need few requests and few bytes.
 
 use crate::data_files::plans::{geopackage, hdf5_with_axes, las, pmtiles, utm_tiff};
 use crate::data_files::serve::{ProbeCost, RepeatedFile, drive_probe};

@@ -1,4 +1,4 @@
-//! The committed files are those that the plans describe, and are what their names say.
+//! Checks that the committed files match their plans and their names.
 
 use crate::data_files::plans;
 use crate::data_files::serve::{RepeatedFile, drive_probe, probe_record};
@@ -8,7 +8,7 @@ use geotrawl_model::Intent;
 use std::path::{Path, PathBuf};
 use url::Url;
 
-/// Kinds whose fixtures are looked at here.
+/// Kinds whose fixtures are tested here.
 const OURS: &[&str] = &[
     "cog",
     "copc",
@@ -56,7 +56,7 @@ fn fixtures_are_what_their_names_say_in_every_way_they_come() {
             let bytes = std::fs::read(&path).unwrap();
             let is = name.starts_with("is-");
             assert!(is || name.starts_with("not-"), "{name}");
-            // The address does not help.
+            // The address gives no hint.
             let found = probe_record("download?id=7", &bytes);
             let claimed = found.as_ref().is_some_and(|r| r.kind == *kind);
             assert_eq!(claimed, is, "{}: {found:?}", path.display());
@@ -68,7 +68,7 @@ fn fixtures_are_what_their_names_say_in_every_way_they_come() {
             };
             let page = read_whole(&url, &head, &bytes).and_then(|f| f.resources.into_iter().next());
             assert_eq!(page.map(|f| f.resource), found, "{}: as a page", path.display());
-            // A server that ignores ranges changes nothing for small files.
+            // A server that ignores ranges makes no difference for small files.
             let (finding, cost) = drive_probe(url.as_str(), &RepeatedFile::from_bytes(&bytes), 0x3f);
             let whole = finding.resources.into_iter().next().map(|f| f.resource);
             assert_eq!(whole, found, "{}: without ranges, {cost:?}", path.display());
@@ -89,7 +89,7 @@ fn a_data_file_behind_an_ordinary_link_is_read_or_proven_by_ranges() {
         let answer = ProbeResponse { head: &head, body: ResponseBody::Whole(&bytes), truncated: false };
         let ProbeStep::Done(finding) = probe.handle_response(answer) else { panic!("{name} wants more") };
         assert_eq!(finding.resources.iter().any(|f| f.resource.kind == kind), is, "{name}");
-        // A long one is left to the probe of files.
+        // Long files are left to the file probe.
         let (mut probe, _) = Probe::start(Intent::Page, url.clone());
         let mut long = std::io::Read::chain(&bytes[..], std::io::repeat(0));
         let answer = ProbeResponse { head: &head, body: ResponseBody::Stream(&mut long), truncated: false };

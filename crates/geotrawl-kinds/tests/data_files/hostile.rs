@@ -1,4 +1,4 @@
-//! Damaged files on servers of all manners: no panic, no seventh request, no box off the globe.
+//! Damaged files on misbehaving servers: no panic, no seventh request, no box beyond the globe.
 
 use crate::data_files::plans;
 use crate::data_files::serve::{RepeatedFile, drive_probe};
@@ -24,7 +24,7 @@ static FIXTURES: LazyLock<Vec<Vec<u8>>> =
     LazyLock::new(|| plans::fixtures().into_iter().map(|(_, _, bytes)| bytes).collect());
 static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(texts);
 
-/// The fixtures that are text.
+/// Returns the fixtures that are text.
 fn texts() -> Vec<Vec<u8>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kinds");
     let files =
@@ -65,7 +65,7 @@ proptest! {
         manners in any::<u8>(),
     ) {
         let mut bytes = FIXTURES[which % FIXTURES.len()].clone();
-        // A number somewhere becomes a large or odd one.
+        // Replace a number by a large or odd one.
         let at = at.index(bytes.len());
         for (slot, byte) in bytes.iter_mut().skip(at).zip(value.to_le_bytes()) {
             *slot = byte;

@@ -1,11 +1,11 @@
-//! One file of every format, as small as it gets, and look-alikes.
+//! Plans for one minimal file of every format, and for look-alikes.
 
 use crate::data_files::build::{
     ByteBuilder, SqliteCell, SqliteTablePlan, TagValue, TiffPlan, big_endian, build_sqlite, build_tiff,
     build_zip, compress_gzip, little_endian, text_cell,
 };
 
-/// GeoKeys: model type, raster type, and the code of a system.
+/// Returns GeoKeys for model type, raster type, and the code of a system.
 fn keys(model: u16, raster: u16, key: u16, code: u16) -> (u16, TagValue) {
     (34_735, TagValue::Short(vec![1, 1, 0, 3, 1024, 0, 1, model, 1025, 0, 1, raster, key, 0, 1, code]))
 }
@@ -24,7 +24,7 @@ fn placed(west: f64, north: f64, pixel: f64) -> Vec<(u16, TagValue)> {
     ]
 }
 
-/// 100 by 50 pixels of 1 km in UTM zone 32, directory behind the pixels.
+/// Builds a TIFF of 100 by 50 pixels of 1 km in UTM zone 32, with the directory after the pixels.
 pub fn utm_tiff(big_endian: bool, big_tiff: bool, pixels: usize) -> Vec<u8> {
     let mut tags = placed(400_000.0, 5_600_000.0, 1000.0);
     tags.extend([
@@ -36,7 +36,8 @@ pub fn utm_tiff(big_endian: bool, big_tiff: bool, pixels: usize) -> Vec<u8> {
     build_tiff(&TiffPlan { big_endian, big_tiff, directories_last: true, pixels, images, note: false })
 }
 
-/// Longitude and latitude by a transformation that turns the image, coordinates of pixel centres.
+/// Builds a TIFF in longitude and latitude, rotated by a transformation, with coordinates of pixel
+/// centres.
 pub fn turned_tiff() -> Vec<u8> {
     let mut matrix = vec![0.0; 16];
     (matrix[1], matrix[3], matrix[4], matrix[7]) = (0.5, 10.0, 0.25, 40.0);
@@ -45,7 +46,7 @@ pub fn turned_tiff() -> Vec<u8> {
     build_tiff(&TiffPlan { images: vec![image(8, 4, tags)], pixels: 32, ..TiffPlan::default() })
 }
 
-/// A system of its own: Lambert azimuthal equal-area around 52 north, 10 east.
+/// Builds a TIFF in a user-defined system: Lambert azimuthal equal-area around 52 north, 10 east.
 pub fn own_system_tiff() -> Vec<u8> {
     let directory = vec![
         1, 1, 0, 7, 1024, 0, 1, 1, 2048, 0, 1, 4326, 3072, 0, 1, 32_767, 3073, 34_737, 9, 0, 3075, 0, 1, 10,
@@ -90,13 +91,13 @@ pub fn cog(note: bool) -> Vec<u8> {
     build_tiff(&TiffPlan { images, pixels: 600, note, ..TiffPlan::default() })
 }
 
-/// Overviews behind the pixels, as tools append them.
+/// Builds a TIFF whose overviews follow the pixels, as tools append them.
 pub fn appended_overviews() -> Vec<u8> {
     let images = vec![tiled(1000, false, degrees_tags()), tiled(500, true, Vec::new())];
     build_tiff(&TiffPlan { images, pixels: 600, directories_last: true, ..TiffPlan::default() })
 }
 
-/// A scan: a TIFF without a word about place.
+/// Builds a scan: a TIFF without georeference.
 pub fn scan() -> Vec<u8> {
     let tags = vec![(273, TagValue::Long(vec![0])), (305, TagValue::Text("Scanner 1.0"))];
     build_tiff(&TiffPlan { images: vec![image(20, 30, tags)], pixels: 64, ..TiffPlan::default() })
@@ -118,7 +119,8 @@ fn layer(name: &str, title: &str, about: &str, extent: [f64; 4], srs: i64) -> Ve
     cells
 }
 
-/// Four layers on pages of their own, one described at length, one in a system with an id of the file's own.
+/// Builds four layers on separate pages, one with a long description, one in a system with a custom
+/// id.
 pub fn geopackage(application_id: [u8; 4], user_version: u32) -> Vec<u8> {
     let long = "Roads of all classes. ".repeat(60);
     let degrees = [6.0, 45.0, 10.0, 48.0];
@@ -187,14 +189,14 @@ pub fn mbtiles() -> Vec<u8> {
     build_sqlite(512, *b"MPBX", 0, &tables)
 }
 
-/// The database of a program that happens to have a table called metadata.
+/// Builds the database of another program that happens to have a table called metadata.
 pub fn plain_sqlite() -> Vec<u8> {
     let rows = vec![(1, vec![text_cell("version"), text_cell("7")])];
     let sql = "CREATE TABLE metadata (key text, value text)";
     build_sqlite(512, [0; 4], 0, &[SqliteTablePlan { name: "metadata", sql, stored: true, rows }])
 }
 
-/// A FlatBuffer table: fields as slots of eight bytes, then what they point to.
+/// FlatBuffer table: fields as slots of eight bytes, followed by what they point to.
 struct FlatBufferPlan {
     slots: Vec<Option<FlatBufferSlot>>,
 }
@@ -278,7 +280,7 @@ pub fn flatgeobuf(version: u8, patch: u8) -> Vec<u8> {
     file.data
 }
 
-/// Thrift's compact numbers.
+/// Writes a text in Thrift's compact protocol.
 fn thrift_text(out: &mut Vec<u8>, text: &str) {
     let mut length = text.len();
     while length >= 128 {
@@ -295,7 +297,7 @@ fn parquet_file(footer: &[u8], end: &[u8]) -> Vec<u8> {
     file.data
 }
 
-/// A footer with one key.
+/// Builds a Parquet file whose footer has one key.
 pub fn parquet(key: &str, value: &str) -> Vec<u8> {
     // 1: version 1; 2: no schema; 3: seven rows; 4: no row groups; 5: keys.
     let mut footer = vec![0x15, 2, 0x19, 0x0c, 0x16, 14, 0x19, 0x0c, 0x19, 0x1c, 0x18];
@@ -308,7 +310,7 @@ pub fn parquet(key: &str, value: &str) -> Vec<u8> {
 
 pub const GEO: &str = r#"{"version":"1.1.0","primary_column":"geometry","columns":{"geometry":{"encoding":"WKB","geometry_types":["Point"],"crs":{"id":{"authority":"EPSG","code":25832}},"bbox":[400000,5500000,500000,5600000]}}}"#;
 
-/// A column of the type GEOMETRY, and no key.
+/// Builds a Parquet file with a GEOMETRY column and no key.
 pub fn parquet_by_type() -> Vec<u8> {
     let mut footer = vec![0x15, 2, 0x19, 0x1c, 0x48];
     thrift_text(&mut footer, "geom");
@@ -323,7 +325,7 @@ pub fn encrypted_parquet() -> Vec<u8> {
     parquet_file(&[0xaa; 40], b"PARE")
 }
 
-/// A name or a text with its length, filled up to four bytes.
+/// Writes a name or text with its length, padded to four bytes.
 fn nc_text(file: &mut ByteBuilder, wide: bool, text: &str) {
     nc_count(file, wide, text.len() as u64);
     file.put_bytes(text.as_bytes()).align_to(4);
@@ -337,7 +339,7 @@ fn nc_count(file: &mut ByteBuilder, wide: bool, count: u64) {
     };
 }
 
-/// Five latitudes and four longitudes, no extent in the attributes.
+/// Builds a file with five latitudes and four longitudes, and no extent in the attributes.
 pub fn netcdf(version: u8) -> Vec<u8> {
     let wide = version == 5;
     let build = |at: u64| {
@@ -389,7 +391,7 @@ pub fn netcdf(version: u8) -> Vec<u8> {
     file.data
 }
 
-/// An HDF5 file of the newer form whose root has these attributes.
+/// Builds a new-style HDF5 file whose root has these attributes.
 pub fn hdf5(attributes: &[(&str, &str)]) -> Vec<u8> {
     let mut messages = little_endian();
     for (name, value) in attributes {
@@ -401,7 +403,7 @@ pub fn hdf5(attributes: &[(&str, &str)]) -> Vec<u8> {
             .put_u8(0)
             .put_bytes(name.as_bytes())
             .put_u8(0);
-        // A text of fixed length, one of it.
+        // A single text of fixed length.
         body.put_bytes(&[0x13, 0, 0, 0])
             .put_u32(value.len() as u32)
             .put_bytes(&[2, 0, 0, 0])
@@ -424,7 +426,7 @@ pub fn hdf5(attributes: &[(&str, &str)]) -> Vec<u8> {
     file.data
 }
 
-/// The header of an object of the newer form, with messages of these types.
+/// Builds a new-style object header with messages of these types.
 fn object_header(messages: &[(u8, Vec<u8>)]) -> Vec<u8> {
     let mut body = little_endian();
     for (kind, message) in messages {
@@ -435,7 +437,7 @@ fn object_header(messages: &[(u8, Vec<u8>)]) -> Vec<u8> {
     header.data
 }
 
-/// A file whose variables of latitude and longitude stand `gap` bytes behind the root.
+/// Builds a file whose latitude and longitude variables are `gap` bytes after the root.
 pub fn hdf5_with_axes(gap: usize) -> Vec<u8> {
     let axis = |values_at: u64, count: u64| {
         let (mut shape, mut kind, mut layout) = (little_endian(), little_endian(), little_endian());
@@ -476,7 +478,7 @@ pub fn hdf5_with_axes(gap: usize) -> Vec<u8> {
     file.data
 }
 
-/// The older form: attributes in the first version of messages, behind a user block.
+/// Builds an old-style file: attributes in version 1 messages, after a user block.
 pub fn old_hdf5(attributes: &[(&str, &str)]) -> Vec<u8> {
     let mut messages = little_endian();
     for (name, value) in attributes {
@@ -530,7 +532,7 @@ pub const EXTENT: &[(&str, &str)] = &[
     ("geospatial_lon_max", "30.0"),
 ];
 
-/// A grid of one degree over a part of Europe, edition 2.
+/// Builds a one-degree grid over a part of Europe, edition 2.
 pub fn grib2() -> Vec<u8> {
     let mut file = big_endian();
     file.put_u32(21)
@@ -572,7 +574,7 @@ pub fn grib2() -> Vec<u8> {
     message.data
 }
 
-/// The same in edition 1, behind the header of a bulletin.
+/// Builds the same grid in edition 1, after a bulletin header.
 pub fn grib1_bulletin() -> Vec<u8> {
     let three = |v: u32| v.to_be_bytes()[1..].to_vec();
     let mut product = big_endian();
@@ -610,7 +612,7 @@ pub fn grib1_bulletin() -> Vec<u8> {
     message.data
 }
 
-/// A PMTiles archive; `gap` bytes stand between header and metadata.
+/// Builds a PMTiles archive with `gap` bytes between header and metadata.
 pub fn pmtiles(gap: usize) -> Vec<u8> {
     let metadata = compress_gzip(br#"{"name":"Forests","description":"Woods by type","attribution":"A survey","vector_layers":[{"id":"woods"},{"id":"clearings"}]}"#);
     let mut file = little_endian();
@@ -630,7 +632,7 @@ pub fn pmtiles(gap: usize) -> Vec<u8> {
     file.data
 }
 
-/// A point cloud with GeoKeys or well-known text.
+/// Builds a point cloud with GeoKeys or well-known text.
 pub fn las(minor: u8, format: u8, keys: bool, copc: bool) -> Vec<u8> {
     let header_len = if minor >= 4 { 375 } else { 227 };
     let mut records = little_endian();
@@ -692,7 +694,7 @@ pub fn geodatabase() -> Vec<u8> {
     ])
 }
 
-/// The fixtures: kind, file name, content.
+/// Returns the fixtures: kind, file name, content.
 pub fn fixtures() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     let nc4 = [EXTENT, &[("_NCProperties", "version=2,netcdf=4.9.2")]].concat();
     vec![

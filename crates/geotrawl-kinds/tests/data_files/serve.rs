@@ -1,4 +1,4 @@
-//! A server in memory and the loop that drives a probe against it.
+//! In-memory server, and the loop that runs a probe against it.
 
 use geotrawl_kinds::files::FileProbe;
 use geotrawl_kinds::probe::{
@@ -8,7 +8,7 @@ use geotrawl_model::Resource;
 use std::io::{self, Read};
 use url::Url;
 
-/// What a probe cost.
+/// Cost of a probe.
 #[derive(Debug, Default)]
 pub struct ProbeCost {
     pub requests: u32,
@@ -16,7 +16,7 @@ pub struct ProbeCost {
     pub asks: Vec<ProbeRequest>,
 }
 
-/// A file that is never made as a whole: a beginning, then the same piece again and again.
+/// File that is never materialised: a beginning followed by a repeated piece.
 pub struct RepeatedFile {
     pub start: Vec<u8>,
     pub piece: Vec<u8>,
@@ -54,7 +54,7 @@ impl Read for RepeatedFileReader<'_> {
     }
 }
 
-/// How the server treats the bits of `manners`: one bit a request says whether it serves the range.
+/// Runs a probe. Each bit of `manners` says whether the server supports the range of one request.
 pub fn drive_probe(url: &str, file: &RepeatedFile, manners: u8) -> (Finding, ProbeCost) {
     let url = Url::parse(url).unwrap();
     let (mut probe, mut ask) = FileProbe::start(url.clone());
@@ -90,14 +90,14 @@ pub fn drive_probe(url: &str, file: &RepeatedFile, manners: u8) -> (Finding, Pro
     }
 }
 
-/// The record of a file on an honest server.
+/// Returns the resource of a file on a well-behaved server.
 pub fn probe_record(name: &str, bytes: &[u8]) -> Option<Resource> {
     let (finding, _) =
         drive_probe(&format!("https://data.example.org/{name}"), &RepeatedFile::from_bytes(bytes), 0);
     finding.resources.into_iter().next().map(|found| found.resource)
 }
 
-/// The box, rounded to a thousandth of a degree.
+/// Returns the box, rounded to a thousandth of a degree.
 pub fn rounded_bbox(resource: &Resource) -> Option<[f64; 4]> {
     let bbox: [f64; 4] = resource.bbox?.into();
     Some(bbox.map(|v| (v * 1000.0).round() / 1000.0))

@@ -1,4 +1,4 @@
-//! What is read of each format.
+//! Values read from each format.
 
 use crate::data_files::build::compress_gzip;
 use crate::data_files::plans::*;
@@ -24,7 +24,7 @@ fn tiff_of_either_order_and_size_gives_extent_and_system() {
         assert_eq!(r.title.as_deref(), Some("Elevation of a valley"));
         assert_eq!(r.versions, [if big_tiff { "BigTIFF" } else { "classic" }]);
     }
-    // Columns go north, rows go east; coordinates are of pixel centres.
+    // Columns go north, rows go east, and coordinates refer to pixel centres.
     assert_eq!(rounded_bbox(&of("b.tif", &turned_tiff())), Some([9.75, 39.875, 11.75, 41.875]));
     let own = of("c.tif", &own_system_tiff());
     assert_eq!((rounded_bbox(&own), crs(&own)), (Some([9.265, 51.548, 10.735, 52.449]), vec!["Own LAEA"]));

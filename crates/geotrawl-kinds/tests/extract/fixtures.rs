@@ -1,5 +1,6 @@
-//! Folder = test. `input.*` is the document, `head.json` (optional) the answer's head,
-//! `expected.json` what must come out. `GEOTRAWL_BLESS=1` writes the expectations anew.
+//! Every folder is a test. `input.*` is the document, `head.json` (optional) the head of the
+//! response, and `expected.json` the expected result. `GEOTRAWL_BLESS=1` rewrites the expected
+//! results.
 
 use geotrawl_kinds::extract::{read_html, read_sitemap, read_text, read_xml_links};
 use geotrawl_kinds::probe::{Finding, ResponseHead};
@@ -31,7 +32,7 @@ fn every_folder_gives_what_it_expects() {
     assert!(wrong.is_empty(), "not as expected:\n{}", wrong.join("\n"));
 }
 
-/// Reads the document of a folder by the reader that the folder's name begins with.
+/// Reads the document of a folder with the reader named by the folder's prefix.
 fn read(folder: &Path) -> Value {
     let name = folder.file_name().unwrap().to_str().unwrap();
     let input = std::fs::read_dir(folder)

@@ -1,4 +1,4 @@
-//! Documents made to break a reader. Each must end soon, with bounded results, and say what it dropped.
+//! Hostile documents: each must end soon, with bounded results, and report what was dropped.
 
 use geotrawl_kinds::extract::{MAX_TARGETS, read_html, read_sitemap, read_text, read_xml_links};
 use geotrawl_kinds::probe::{Finding, ResponseHead};
@@ -12,7 +12,7 @@ fn page() -> Url {
     Url::parse("https://site.example/dir/page.html").unwrap()
 }
 
-/// Debug builds on a busy machine are slow; anything quadratic would take hours.
+/// Debug builds on a busy machine are slow, but anything quadratic would take hours.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn read(reader: ReadFunction, body: &[u8], what: &str) -> Finding {

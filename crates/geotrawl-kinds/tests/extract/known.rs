@@ -1,4 +1,4 @@
-//! Reading a page without the links that are known gives what reading all of it gives, without them.
+//! Reading a page without its known links gives the same as reading all of it and removing them.
 
 use geotrawl_kinds::extract::{HtmlOptions, KnownPageLookup, read_html, read_html_with_options};
 use geotrawl_kinds::probe::{CrawlTarget, ResponseHead};
@@ -30,7 +30,7 @@ impl KnownPageLookup for KnownPageSet {
     }
 }
 
-/// Whether a target may be known: its URL is that page and nothing else.
+/// Returns whether a target may be known: its URL is that page and nothing else.
 fn is_only_a_page(target: &CrawlTarget) -> bool {
     let mut all = Vec::new();
     urls::append_targets(target.url.clone(), "".into(), "", &mut all);
@@ -47,7 +47,7 @@ fn compare(html: &str, parity: usize) -> Result<(), TestCaseError> {
     let rest = read_html_with_options(&url, &ResponseHead::default(), html.as_bytes(), wanted(&pages));
     let left = |t: &&CrawlTarget| t.intent != Intent::Page || !known.contains(&t.url);
     let expected: Vec<&CrawlTarget> = all.targets.iter().filter(left).collect();
-    // A known page that is written in an odd way may still be reported.
+    // A known page with an unusual spelling may still be reported.
     prop_assert_eq!(rest.targets.iter().filter(left).collect::<Vec<_>>(), expected);
     prop_assert_eq!(rest.page, all.page);
     prop_assert_eq!(rest.verdict, all.verdict);

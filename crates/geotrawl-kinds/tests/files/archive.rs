@@ -1,15 +1,15 @@
-//! Writes ZIP archives, honest and otherwise, also ones too large to hold in memory.
+//! Writes valid and invalid ZIP archives, including ones too large for memory.
 
 use std::io::Write;
 
-/// A piece of a file: bytes, or so many zeros.
+/// Piece of a file: bytes, or a number of zeros.
 #[derive(Clone)]
 enum VirtualPiece {
     Bytes(Vec<u8>),
     Zeros(u64),
 }
 
-/// A file that may be larger than memory.
+/// File that may be larger than memory.
 #[derive(Clone, Default)]
 pub struct VirtualFile {
     pieces: Vec<(u64, VirtualPiece)>,
@@ -37,7 +37,7 @@ impl VirtualFile {
         self.length
     }
 
-    /// Bytes `from..to`.
+    /// Returns bytes `from..to`.
     pub fn read_range(&self, from: u64, to: u64) -> Vec<u8> {
         let to = to.min(self.length);
         let mut out = Vec::new();
@@ -64,10 +64,10 @@ impl VirtualFile {
     }
 }
 
-/// What an entry holds.
+/// Content of an entry.
 enum EntryData {
     Bytes(Vec<u8>),
-    /// Stored zeros, never made.
+    /// Stored zeros, which are never materialised.
     Zeros(u64),
 }
 
@@ -83,16 +83,16 @@ struct EntryPlan {
 #[derive(Default)]
 pub struct ZipBuilder {
     entries: Vec<EntryPlan>,
-    /// Bytes before the archive, as of a self-extracting one.
+    /// Bytes before the archive, as in a self-extracting one.
     pub prelude: Vec<u8>,
     pub comment: Vec<u8>,
-    /// Write the ZIP64 records and fields everywhere.
+    /// Whether to write ZIP64 records and fields everywhere.
     pub zip64: bool,
-    /// Sizes after the data, as archives made while sending have.
+    /// Whether to write sizes after the data, as streamed archives do.
     pub streamed: bool,
-    /// Local extra fields of this length, which the directory does not have.
+    /// Length of local extra fields that the directory does not have.
     pub local_extra: usize,
-    /// More entries than there are, in the end record.
+    /// Number of entries to claim in the end record.
     pub claim_entries: Option<u16>,
 }
 
@@ -243,7 +243,7 @@ fn push64(out: &mut Vec<u8>, values: &[u64]) {
     }
 }
 
-/// A `.shp` of one point record at the box's lower corner.
+/// Builds a `.shp` with one point at the lower corner of the box.
 pub fn build_shp(bbox: [f64; 4]) -> Vec<u8> {
     let mut bytes = vec![0; 100];
     bytes[0..4].copy_from_slice(&9994u32.to_be_bytes());

@@ -1,4 +1,5 @@
-//! The labelled corpus, when it is there: every file of our kinds is known, no other is claimed.
+//! Checks with the labelled corpus, if available, that every file of our kinds is recognised and no
+//! other claimed.
 
 use crate::files::server::{FileServer, drive_probe};
 use geotrawl_kinds::corpus::{ABSENT, corpus_folder};
@@ -42,7 +43,7 @@ fn labelled_files_are_known_and_no_other_is_claimed() {
         let file = entry["file"].as_str().unwrap();
         let kind = entry["kind"].as_str().unwrap();
         let bytes = std::fs::read(folder.join(file)).unwrap();
-        // The address must not help.
+        // The address must give no hint.
         let (probed, read) = both_ways(&bytes, "download?id=1");
         let expected = OURS.iter().find(|(label, _)| *label == kind).map(|(_, ours)| *ours);
         let ways = [("probe", Some(&probed)), ("memory", read.as_ref())];
@@ -51,7 +52,7 @@ fn labelled_files_are_known_and_no_other_is_claimed() {
                 .map(|f| f.resources.iter().map(|r| r.resource.kind.as_str()).collect::<Vec<_>>())
                 .unwrap_or_default()
                 .into_iter()
-                // Other kinds have tests of their own.
+                // Other kinds are tested elsewhere.
                 .filter(|kind| OURS.iter().any(|(_, ours)| ours == kind))
                 .collect();
             if kinds != expected.into_iter().collect::<Vec<_>>() {
@@ -71,7 +72,7 @@ fn labelled_files_are_known_and_no_other_is_claimed() {
     assert!(wrong.is_empty(), "{} disagreements:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Equal, but for the last digit that reading a label's decimals may cost.
+/// Compares values, ignoring the last digit, which the decimals of a label may change.
 fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
@@ -122,7 +123,7 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
         _ => {
             let file = SparseFile::from_bytes(bytes.to_vec());
             let directory = zip::read_directory(&file);
-            // Labels hold the first sixty.
+            // Labels list the first sixty members.
             let members: Vec<&str> = directory.entries.iter().take(60).map(|e| e.name.as_str()).collect();
             same("members", &members.into(), &expected["members"])?;
             let mut shapes = Vec::new();
@@ -143,7 +144,7 @@ fn agrees(kind: &str, entry: &Value, resource: &Resource, bytes: &[u8]) -> Resul
     }
 }
 
-/// What the corpus' shapefiles and documents amount to on the map, for people to look at.
+/// Prints the extents of the corpus' shapefiles and documents for manual inspection.
 #[test]
 fn extents_are_on_earth() {
     let Some((folder, entries)) = corpus() else { return };

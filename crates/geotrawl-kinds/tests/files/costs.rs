@@ -1,4 +1,4 @@
-//! What it costs to know a file.
+//! Cost of identifying a file.
 
 use crate::files::archive::{UTM32_PRJ, WGS84_PRJ, ZipBuilder, with_shapefile};
 use crate::files::server::{ALL, FileServer, RangeBehaviour, drive_probe};
@@ -34,7 +34,8 @@ fn zip64_beyond_four_gigabytes() {
     let server = FileServer::new(archive.build_virtual(), RangeBehaviour::Honest);
     let (finding, cost) = drive_probe(URL, &server);
     let bbox = <[f64; 4]>::from(finding.resources[0].resource.bbox.unwrap());
-    // PROJ 9.5.1, EPSG:25832 to EPSG:4326: x=500000 is the meridian 9 E, y=5000000 is 45.1535 N there.
+    // PROJ 9.5.1, EPSG:25832 to EPSG:4326: x=500000 is the meridian 9 E, y=5000000 is 45.1535 N
+    // there.
     assert!((bbox[2] - 9.0).abs() < 1e-6, "{bbox:?}");
     assert!((bbox[1] - 45.1466).abs() < 0.01, "{bbox:?}");
     assert!(cost.requests <= 3 && cost.bytes < 100_000, "{cost:?}");
@@ -105,7 +106,7 @@ fn a_small_archive_takes_two_requests() {
 
 #[test]
 fn a_large_kmz_costs_its_documents_start() {
-    // Digits that do not repeat, so that they do not compress either.
+    // Digits that do not repeat, so that they do not compress.
     let mut places = String::new();
     let mut number = 1_u64;
     while places.len() < 400_000 {
@@ -133,7 +134,7 @@ fn a_large_kmz_costs_its_documents_start() {
     assert!(cost.bytes < 200_000 && cost.requests <= 3, "{cost:?}");
 }
 
-/// Whatever the server does: no panic, few requests, little transfer, and no wrong claim.
+/// Whatever the server does: no panic, few requests, little transfer, and no false claim.
 #[test]
 fn every_kind_of_server_is_survived() {
     let small = with_shapefile(ZipBuilder::new(), "a", [1.0, 2.0, 3.0, 4.0], Some(WGS84_PRJ))
@@ -149,7 +150,8 @@ fn every_kind_of_server_is_survived() {
                 assert_eq!(found.resource.dataset_count, 1, "{name}");
             }
             let expected = match manners {
-                // Told once and for all: the start of a huge file says nothing of its end.
+                // Such servers only deliver the start of a huge file, which says nothing about its
+                // end.
                 RangeBehaviour::IgnoresRanges
                 | RangeBehaviour::IgnoresRangesHidesLength
                 | RangeBehaviour::SendsTheStart

@@ -1,5 +1,5 @@
-//! Folders are tests: in `tests/kinds/<id>/`, every `is-*` is that kind and reads as its snapshot says, every
-//! `not-*` is nothing.
+//! Folders are tests: in `tests/kinds/<id>/`, every `is-*` is that kind and matches its snapshot,
+//! and every `not-*` is not recognised.
 
 use crate::files::server::{FileServer, drive_probe};
 use geotrawl_kinds::probe::{CrawlTarget, Finding, Found};
@@ -32,7 +32,7 @@ fn fixtures_are_what_their_names_say() {
     }
 }
 
-/// What was found; of issues only the codes, since their words may be improved.
+/// Summarises a finding. Of issues it keeps only the codes, so that messages can be reworded.
 fn summary(finding: &Finding) -> Value {
     let target = |t: &CrawlTarget| json!({"url": t.url, "intent": t.intent.to_string(), "way": t.way, "words": t.words});
     let found = |f: &Found| {

@@ -1,4 +1,4 @@
-//! Bytes by strangers: nothing panics, nothing grows beyond its bounds.
+//! Hostile bytes: nothing may panic or exceed its limits.
 
 use crate::files::archive::{WGS84_PRJ, ZipBuilder, with_shapefile};
 use crate::files::server::{ALL, FileServer, drive_probe};

@@ -1,4 +1,5 @@
-//! A server in memory, with the manners of real ones, and the loop that drives a probe against it.
+//! In-memory server with the range behaviour of real ones, and the loop that runs a probe against
+//! it.
 
 use crate::files::archive::VirtualFile;
 use geotrawl_kinds::files::FileProbe;
@@ -21,17 +22,17 @@ pub enum RangeBehaviour {
     IgnoresRangesHidesLength,
     /// 416 for every suffix range.
     RefusesSuffix,
-    /// 206, but the whole file from its start, and it says so.
+    /// 206 with a `Content-Range`, but for the whole file from its start.
     SendsTheStart,
-    /// 206 without `Content-Range`, the whole file from its start.
+    /// 206 without `Content-Range`, and the whole file from its start.
     LiesAboutRanges,
     /// 206 for the first request, 500 for the others.
     BreaksAfterFirst,
     /// 206 for the first request, 200 for the others.
     ForgetsRanges,
-    /// Another total each time.
+    /// A different total each time.
     GrowsWhileRead,
-    /// Half of what was asked for.
+    /// Half of the requested range.
     StopsHalfway,
     /// 416 to everything.
     Refuses,
@@ -57,11 +58,11 @@ pub struct FileServer {
     pub manners: RangeBehaviour,
     /// Other files of the same server, by path.
     pub siblings: HashMap<String, Vec<u8>>,
-    /// Where the first request is redirected to.
+    /// Redirect target of the first request.
     pub redirect: Option<Url>,
 }
 
-/// What a probe cost.
+/// Cost of a probe.
 #[derive(Debug, Default)]
 pub struct TransferCost {
     pub requests: u32,
@@ -79,7 +80,7 @@ impl FileServer {
     }
 }
 
-/// Counts what is read of a file, which is never made as a whole.
+/// Reader of a virtual file that counts what is read.
 struct CountingFileReader<'a> {
     file: &'a VirtualFile,
     at: u64,
@@ -199,7 +200,7 @@ fn answer(
         body: ResponseBody::Stream(&mut stream),
         truncated: cut,
     });
-    // The network carries what the cap lets through, read or not.
+    // Everything within the limit travels over the network, whether it is read or not.
     cost.bytes += end - sent.0;
     step
 }

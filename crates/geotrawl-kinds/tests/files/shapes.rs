@@ -1,4 +1,4 @@
-//! What archives, shapefiles and KML documents hold.
+//! Content of archives, shapefiles and KML documents.
 
 use crate::files::archive::{UTM32_PRJ, WGS84_PRJ, ZipBuilder, build_shp, with_shapefile};
 use crate::files::server::{FileServer, drive_probe};
@@ -9,7 +9,7 @@ use url::Url;
 
 const URL: &str = "https://data.example.org/dir/file";
 
-/// Through the probe and through memory: both must say the same.
+/// Reads bytes through the probe and from memory. Both must give the same result.
 fn look(bytes: &[u8]) -> Finding {
     let (probed, _) = drive_probe(URL, &FileServer::from_bytes(bytes));
     let head =
@@ -180,7 +180,7 @@ fn a_bare_shapefile_asks_for_its_coordinate_system() {
     let resource = &finding.resources[0].resource;
     assert!(resource.bbox.is_some(), "{resource:?}");
     assert_eq!((resource.title.as_deref(), cost.requests), (Some("roads"), 2));
-    // An index has the same header and is not the thing.
+    // An index has the same header but is not the main file.
     let mut index = bytes.clone();
     index[100..108].copy_from_slice(&[0, 0, 0, 50, 0, 0, 0, 10]);
     assert!(look(&index).resources.is_empty());

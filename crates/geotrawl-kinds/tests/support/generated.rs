@@ -1,8 +1,8 @@
-//! Documents that are made while they are read: nothing of them is held in memory.
+//! Documents that are generated while they are read, so that they are never in memory.
 
 use std::io::Read;
 
-/// Writes the parts of a document one by one.
+/// Document that is generated part by part.
 pub struct GeneratedDocument<F> {
     part: F,
     index: u64,
@@ -12,7 +12,7 @@ pub struct GeneratedDocument<F> {
 }
 
 impl<F: FnMut(u64, &mut String)> GeneratedDocument<F> {
-    /// A document of `parts` parts.
+    /// Creates a document of `parts` parts.
     pub fn new(parts: u64, part: F) -> Self {
         Self { part, index: 0, parts, buffer: Vec::new(), at: 0 }
     }

@@ -1,4 +1,4 @@
-//! Properties of URLs: what is done twice is done once, and no text makes a function panic or crawl.
+//! Properties of URLs: functions are idempotent, and no text makes them panic or slow.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -14,7 +14,7 @@ fn base() -> Url {
     Url::parse("https://site.example/dir/page.html?q=1").unwrap()
 }
 
-/// Text that looks like URLs, with everything that goes wrong in them.
+/// Generates text that looks like a URL, with common mistakes.
 fn address() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(vec![
@@ -95,7 +95,7 @@ fn address() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
 }
 
-/// Whole addresses, most of which parse.
+/// Generates complete addresses, most of which parse.
 fn url() -> impl Strategy<Value = Url> {
     (prop::sample::select(vec!["http://", "https://"]), "[a-z]{1,8}\\.(org|co\\.uk|example)", address())
         .prop_filter_map("does not parse", |(scheme, host, rest)| {

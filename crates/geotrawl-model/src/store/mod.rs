@@ -1,7 +1,7 @@
-//! What a store must do: one trait per part, and two that name the parts which belong together.
+//! Store traits: one per part, and two that combine parts that belong together.
 //!
-//! The traits are synchronous on purpose: one writer thread of the crawler owns the commits, and readers
-//! use their own connections. One contract suite runs over every backend.
+//! The traits are synchronous on purpose: one writer thread of the crawler owns the commits, and
+//! readers use their own connections. One contract suite runs against every backend.
 
 mod accounts;
 mod browse;
@@ -27,7 +27,7 @@ pub use mining::MiningStore;
 pub use monitoring::MonitoringStore;
 pub use searches::SearchEngineStore;
 
-/// Result of a store operation: `Err` is always an infrastructure fault (disk, damage, a lock held).
+/// Result of a store operation. `Err` is always an infrastructure error (disk, corruption, a lock).
 pub type Result<T> = std::result::Result<T, crate::StoreError>;
 
 /// A store with all its parts. A `&dyn Store` coerces to each of them.
@@ -57,7 +57,7 @@ impl<T> Store for T where
 {
 }
 
-/// What a worker needs of a store: the tasks that people ask for, and their crawls.
+/// Store access of a worker: tasks and their crawls.
 pub trait TaskStore: CrawlStore + JobStore {}
 
 impl<T: CrawlStore + JobStore> TaskStore for T {}

@@ -1,16 +1,16 @@
-//! What search engines were asked and answered: kept answers, quotas, pauses, failures.
+//! Search engine responses, quotas, pauses and failures.
 
 use super::Result;
 use crate::search_engine::{EngineBackoff, EngineQuota, EngineUsage, SearchPermit};
 use jiff::Timestamp;
 
-/// What search engines were asked and answered. One contract suite runs over every backend.
+/// Cached responses and usage of search engines. One contract suite runs against every backend.
 pub trait SearchEngineStore: Send + Sync {
-    /// What an engine answered to a request at or after `since`.
+    /// Returns the cached response of an engine to a request, if it is not older than `since`.
     fn find_cached_response(&self, engine: &str, request: &str, since: Timestamp) -> Result<Option<String>>;
 
-    /// Keeps an answer, in place of an earlier one to the same request, and forgets those from before
-    /// `forget_before` and beyond [`crate::search_engine::MOST_ANSWERS`].
+    /// Caches a response, replacing an earlier one to the same request. Removes responses from
+    /// before `forget_before` and the oldest beyond [`crate::search_engine::MOST_ANSWERS`].
     fn cache_response(
         &self,
         engine: &str,
@@ -20,13 +20,13 @@ pub trait SearchEngineStore: Send + Sync {
         forget_before: Timestamp,
     ) -> Result<()>;
 
-    /// Asks for permission to send one request, and counts it when it is given. Durable when it returns.
+    /// Requests permission to send one request, and counts it if granted. Durable once it returns.
     fn request_permit(&self, engine: &str, allowance: &EngineQuota, now: Timestamp) -> Result<SearchPermit>;
 
-    /// A request was answered: failures are forgotten.
+    /// Records that a request was answered, which clears earlier failures.
     fn record_engine_success(&self, engine: &str) -> Result<()>;
 
-    /// A request failed.
+    /// Records that a request failed.
     fn record_engine_failure(
         &self,
         engine: &str,
@@ -36,6 +36,6 @@ pub trait SearchEngineStore: Send + Sync {
         now: Timestamp,
     ) -> Result<()>;
 
-    /// Where an engine stands; all zero when it was never asked.
+    /// Returns the usage of an engine; all zero if it was never queried.
     fn engine_usage(&self, engine: &str, now: Timestamp) -> Result<EngineUsage>;
 }

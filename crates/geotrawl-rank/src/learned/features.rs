@@ -1,11 +1,11 @@
-//! What a link is judged by.
+//! Features of links.
 
 use super::stems::{self, find_stems};
 use super::yields::{PlaceYield, YieldTable};
 use crate::words::AddressParts;
 use crate::{PageContext, RankedLink, RankedPage};
 
-/// Sorts of features; each word counts for itself in each.
+/// Kinds of features. Each word is a feature per kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum FeatureKind {
@@ -37,27 +37,27 @@ pub(super) enum FeatureKind {
     FolderSince,
 }
 
-/// Takes features one by one. A label is asked for only where people want to know.
+/// Receives features one by one. Labels are created only when needed.
 pub(super) trait FeatureSink {
     fn add_feature(&mut self, sort: FeatureKind, hash: u64, label: impl FnOnce() -> String);
 }
 
-/// What the page that shows a link tells about it, packed into its [`Origin`].
+/// Properties of the linking page, packed into its [`PageContext`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PageSignals {
-    /// Services and files on the page: none, one, some, many.
+    /// Number of services and files on the page: none, one, some, many.
     pub shows: u32,
-    /// Links since a page that showed something, up to 7.
+    /// Distance in links from a page that linked to a service or file, up to 7.
     pub distance: u32,
-    /// How much its text speaks of geospatial things, up to 7.
+    /// Share of geospatial words in its text as a class up to 7.
     pub text: u32,
-    /// Telling stems in its title, up to 3.
+    /// Number of relevant stems in its title, up to 3.
     pub title: u32,
-    /// Keywords of the task in title and text, up to 3.
+    /// Number of keywords of the task in title and text, up to 3.
     pub topic: u32,
-    /// How well its host pays, up to 7.
+    /// Yield of its host as a class up to 7.
     pub pays: u32,
-    /// A few bits of its host's name.
+    /// Some bits of the hash of its host name.
     pub host: u32,
     pub known: bool,
 }
@@ -101,7 +101,7 @@ impl PageSignals {
             .filter(|(number, _)| geospatial.get(usize::from(*number)).copied().unwrap_or(false))
             .map(|(_, count)| u32::from(*count))
             .sum();
-        // In a thousand words.
+        // Per thousand words.
         let share = 1000 * u64::from(telling) / u64::from(page.words.max(20));
         Self {
             shows: match page.shows {
@@ -130,17 +130,17 @@ impl PageSignals {
     }
 }
 
-/// A few bits of a host's hash.
+/// Returns some bits of a host's hash.
 fn short(hash: u64) -> u32 {
     (hash >> 48) as u32
 }
 
-/// What the yield of a host is found by.
+/// Returns the key for the yield of a host.
 pub(super) fn host_key(host: &str) -> u64 {
     hash_word(FeatureKind::Host, host.as_bytes())
 }
 
-/// Hashes of the places that a link belongs to, for their yields.
+/// Keys for the yields of the places that a link belongs to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct YieldKeys {
     pub host: u64,
@@ -168,7 +168,7 @@ impl YieldKeys {
     }
 }
 
-/// The last two labels, three where the last are short (`gov.uk`).
+/// Returns the last two labels of a host name, or three for suffixes such as `gov.uk`.
 fn domain(host: &str) -> &str {
     let mut dots = host.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'.').map(|(at, _)| at);
     let (last, second, third) = (dots.next(), dots.next(), dots.next());
@@ -181,7 +181,8 @@ fn domain(host: &str) -> &str {
     }
 }
 
-/// The address with every number as one, and only the names of its parameters; of a long one the beginning.
+/// Hashes a URL with each number replaced by one digit and without
+/// parameter values. Long URLs are truncated.
 fn shape(address: &AddressParts<'_>) -> u64 {
     let mut kept = [0_u8; 96];
     let mut length = 0;
@@ -213,13 +214,15 @@ fn finish(state: u64) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// Hash of a word, without regard to ASCII case: eight letters at a time, since every link has dozens of words.
+/// Hashes a word, ignoring ASCII case. Reads eight bytes at a
+/// time, because each link has dozens of words.
 #[inline]
 pub(super) fn hash_word(sort: FeatureKind, word: &[u8]) -> u64 {
     const LOWER: u64 = 0x2020_2020_2020_2020;
     const MIX: u64 = 0xC2B2_AE3D_27D4_EB4F;
     let (eights, rest) = word.as_chunks::<8>();
     let mut state = seed(sort) ^ (word.len() as u64).wrapping_mul(MIX);
+    // Setting bit 5 of each byte ignores the case of ASCII letters.
     for eight in eights {
         state = (state ^ (u64::from_le_bytes(*eight) | LOWER)).wrapping_mul(MIX);
         state ^= state >> 31;
@@ -235,13 +238,14 @@ fn number(sort: FeatureKind, value: u32) -> u64 {
     finish(seed(sort) ^ u64::from(value).wrapping_mul(0xC2B2_AE3D_27D4_EB4F))
 }
 
-/// Words of a text: runs of letters and of letters beyond ASCII; two characters at a time where words are not set apart.
+/// Calls `take` for each word of a text: runs of letters, or pairs
+/// of characters in scripts without spaces.
 pub(super) fn for_each_word(text: &str, most: usize, mut take: impl FnMut(&str)) {
     let bytes = text.as_bytes();
     let (mut at, mut taken) = (0, 0);
     while at < bytes.len() && taken < most {
         let byte = bytes[at];
-        // An escaped byte of an address belongs to no word that we know.
+        // Skip percent-encoded bytes, which belong to no known word.
         if byte == b'%' {
             at += 3;
             continue;
@@ -251,6 +255,7 @@ pub(super) fn for_each_word(text: &str, most: usize, mut take: impl FnMut(&str))
             at += 1;
             continue;
         }
+        // UTF-8 lead bytes of kana, CJK ideographs and Hangul: take pairs of characters.
         if (0xE3..=0xED).contains(&byte) {
             let pair = text.get(at..(at + 6).min(bytes.len()));
             if let Some(pair) =
@@ -273,10 +278,10 @@ pub(super) fn for_each_word(text: &str, most: usize, mut take: impl FnMut(&str))
     }
 }
 
-/// The text of a link and what stands around it.
+/// Splits the stored text of a link into its own text and the text around it.
 pub(super) fn split_link_text(words: &str) -> (&str, &str) {
     const DOT: &str = " · ";
-    // Sought by its last byte but one, which hardly stands anywhere else: every link is asked.
+    // Search the second byte of `·`, which is rare in other text, because every link is searched.
     let dots = memchr::memchr_iter(0xB7, words.as_bytes()).filter_map(|at| {
         let start = at.checked_sub(2)?;
         (words.get(start..start + DOT.len())? == DOT).then_some(start)
@@ -287,15 +292,16 @@ pub(super) fn split_link_text(words: &str) -> (&str, &str) {
     }
 }
 
-/// What of a link does not change with what is learned, apart from its own features: where to look up what does.
+/// The features of a link that do not change by learning, as needed to look up those that do.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FixedFeatures {
     pub places: YieldKeys,
-    /// Telling words in its address and text, and whether the host has one, as [`Sort::Stems`] counts them.
+    /// Relevant stems in its URL and text, and whether the host name has one; part of
+    /// [`FeatureKind::Stems`].
     told: u32,
 }
 
-/// Gives all features of a link; the yield of its host for whoever explores.
+/// Emits all features of a link, and returns the yield of its host.
 pub(super) fn all_features(
     link: &RankedLink<'_>,
     yields: &YieldTable,
@@ -305,7 +311,8 @@ pub(super) fn all_features(
     yield_features(&fixed, yields, sink)
 }
 
-/// Gives the features that depend on what the places of the link have paid so far; the yield of its host.
+/// Emits the features that depend on the yields of the link's
+/// places, and returns the yield of its host.
 pub(super) fn yield_features(
     fixed: &FixedFeatures,
     yields: &YieldTable,
@@ -316,7 +323,7 @@ pub(super) fn yield_features(
         sink.add_feature(sort, number(sort, value), label);
     };
     let paid = |what: &str, known: PlaceYield| match known.pages {
-        0 => format!("no page of this {what} was read"),
+        0 => format!("no page of this {what} was visited"),
         pages => format!("{} services on {pages} pages of this {what}", known.gained),
     };
     let host = yields.get(places.host);
@@ -334,12 +341,12 @@ pub(super) fn yield_features(
             _ => continue,
         };
         bucket(since, known.since_class(), &|| {
-            format!("{} pages of this {what} since the last find", known.since)
+            format!("{} pages of this {what} since the last new service", known.since)
         });
     }
     bucket(FeatureKind::Stems, fixed.told | (host.paid_class() & 7) << 4 | 1, &|| {
         format!(
-            "{} telling words on a host that pays by class {} of 7",
+            "{} relevant stems on a host with yield class {} of 7",
             fixed.told >> 8,
             host.paid_class() & 7
         )
@@ -347,7 +354,7 @@ pub(super) fn yield_features(
     host
 }
 
-/// Gives the features that a link has whatever is learned.
+/// Emits the features of a link that do not change by learning.
 pub(super) fn fixed_features(link: &RankedLink<'_>, sink: &mut impl FeatureSink) -> FixedFeatures {
     let address = AddressParts::split(link.url);
     let places = YieldKeys::of(&address);
@@ -356,29 +363,29 @@ pub(super) fn fixed_features(link: &RankedLink<'_>, sink: &mut impl FeatureSink)
     let mut bucket = |sort: FeatureKind, value: u32, label: &dyn Fn() -> String| {
         sink.add_feature(sort, number(sort, value), label);
     };
-    bucket(FeatureKind::Bias, 0, &|| "in general".into());
-    bucket(FeatureKind::Depth, link.depth.min(10), &|| format!("{} links away from its seed", link.depth));
+    bucket(FeatureKind::Bias, 0, &|| "baseline".into());
+    bucket(FeatureKind::Depth, link.depth.min(10), &|| format!("{} links from its seed", link.depth));
     let same = shown.known && shown.host == short(places.host);
     let there = if same { "a page of this host" } else { "a page of another host" };
     let pack = |value: u32| value << 2 | u32::from(same) << 1 | u32::from(shown.known);
     if shown.known {
         bucket(FeatureKind::PageShows, pack(shown.shows), &|| {
             format!(
-                "shown by {there} that shows {} services",
+                "linked by {there} with {} services",
                 ["no", "one", "some", "many"][shown.shows as usize & 3]
             )
         });
         bucket(FeatureKind::PageDistance, pack(shown.distance), &|| {
-            format!("shown by {there}, {} links after one that showed something", shown.distance)
+            format!("linked by {there}, {} links after one with services", shown.distance)
         });
         bucket(FeatureKind::PageText, pack(shown.text), &|| {
-            format!("{there} with a text of class {} of 7", shown.text)
+            format!("linked by {there} with text class {} of 7", shown.text)
         });
         bucket(FeatureKind::PageTitle, pack(shown.title), &|| {
-            format!("{there} with {} telling words in its title", shown.title)
+            format!("linked by {there} with {} relevant stems in its title", shown.title)
         });
         bucket(FeatureKind::PageHost, pack(shown.pays), &|| {
-            format!("shown by {there}, whose host pays by class {} of 7", shown.pays)
+            format!("linked by {there}, whose host has yield class {} of 7", shown.pays)
         });
     }
     let sets = [find_stems(address.host), find_stems(address.path), find_stems(own), find_stems(around)];
@@ -386,10 +393,10 @@ pub(super) fn fixed_features(link: &RankedLink<'_>, sink: &mut impl FeatureSink)
     let form = u32::from(!address.query.is_empty())
         | u32::from(address.path.ends_with('/')) << 1
         | (address.path.bytes().filter(|byte| *byte == b'/').count() as u32).min(7) << 2;
-    bucket(FeatureKind::PathForm, form, &|| "the form of its address".into());
+    bucket(FeatureKind::PathForm, form, &|| "the form of its URL".into());
     let all_told = told << 8 | u32::from(sets[0] != 0) << 7;
     bucket(FeatureKind::Stems, all_told | u32::from(sets[3] != 0) << 6 | 2, &|| {
-        format!("{told} telling words in its text and address")
+        format!("{told} relevant stems in its text and URL")
     });
     bucket(FeatureKind::Topic, shown.topic, &|| "keywords of the task".into());
     sink.add_feature(FeatureKind::Way, hash_word(FeatureKind::Way, link.way.as_bytes()), || {
@@ -420,11 +427,11 @@ pub(super) fn fixed_features(link: &RankedLink<'_>, sink: &mut impl FeatureSink)
     FixedFeatures { places, told: all_told }
 }
 
-/// Where words of this sort stand.
+/// Returns the name of the part that words of this kind come from.
 fn part_of(sort: FeatureKind) -> &'static str {
     match sort {
         FeatureKind::HostWord | FeatureKind::HostStem => "the name of the host",
-        FeatureKind::PathWord | FeatureKind::PathStem => "its address",
+        FeatureKind::PathWord | FeatureKind::PathStem => "its URL",
         FeatureKind::Word | FeatureKind::WordStem => "the text of the link",
         _ => "the text around the link",
     }

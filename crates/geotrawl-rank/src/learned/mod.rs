@@ -1,9 +1,11 @@
-//! Ours: an estimate of the new services that a request brings, learned while crawling.
+//! Our own ranking: estimates the number of new services from a request, and learns during the
+//! crawl.
 //!
-//! The estimate is a Poisson rate whose logarithm is a sum of weights, one for each feature of the link
-//! ([`features`]): words of its address and of its text, what the page that shows it is like, and what its host,
-//! domain, folder and shape have paid so far ([`yields`]). It begins with weights learned on simulated webs, and
-//! every page that was read moves them. Hosts that were hardly tried get some credit, so that the unknown is tried.
+//! The estimate is a Poisson rate whose logarithm is a sum of weights, one per feature of the link
+//! ([`features`]): words of its URL and text, properties of the linking page, and the yield so far
+//! of its host, domain, folder and URL shape ([`yields`]). Initial weights were learned on
+//! simulated webs, and every page updates them. Hosts with few visited pages get a bonus, so that
+//! new hosts are explored.
 
 mod features;
 mod model;
@@ -28,37 +30,38 @@ use std::hash::BuildHasherDefault;
 use std::sync::{LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use yields::{PlaceYield, PrehashedHasher, YieldTable};
 
-/// The logarithms of the best and of the worst estimate that are told apart.
+/// Range of the logarithm of estimates; values outside are clamped.
 const BEST: f32 = 2.5;
 const WORST: f32 = -9.5;
-/// What a lesson counts at most: a page that lists a hundred services is a find, not a rule.
+/// Most services counted per page: one page that lists a hundred services is an exception.
 const MOST_GAINED: u32 = 6;
-/// While crawling; and while the first weights are made.
+/// Learning rate during a crawl, and during pretraining.
 const CRAWLING: LearningRate = LearningRate { step: 0.02, trust: 2.0 };
 const TRAINING: LearningRate = LearningRate { step: 0.06, trust: 1.0 };
-/// Credit of a host of which nothing was read.
+/// Bonus of a host without visited pages.
 const CREDIT: f32 = 0.5;
-/// What a keyword of the task in a link adds, and one on the page that shows it.
+/// Bonus per keyword of the task in a link, and per keyword on the linking page.
 const KEYWORD: f32 = 1.2;
 const PAGE_KEYWORD: f32 = 0.4;
-/// What a task with keywords takes from hosts of which some pages were read and none paid: it is to stay with its
-/// topic, where a task for everything goes on to try.
+/// Penalty, in tasks with keywords, for hosts with several visited pages but no services. Such a
+/// task should stay on topic, while a task without keywords continues to explore.
 const OFF_TOPIC: f32 = 1.0;
 const OFF_TOPIC_PAGES: u32 = 3;
-/// Words remembered with how often they came.
+/// Most words remembered with their counts.
 const MOST_TERMS: usize = 20_000;
 
 /// Weights learned on simulated webs: `cargo measure quickness --train`.
 static PRETRAINED: &[u8] = include_bytes!("pretrained.bin");
 
-/// The words of the vocabulary before the themes and what other pages speak of.
+/// Marks the words of the vocabulary that come before the themes and the general words.
 static GEOSPATIAL: LazyLock<Vec<bool>> = LazyLock::new(|| {
     let words = vocabulary();
     let end = words.iter().position(|word| *word == "land").unwrap_or(words.len());
     (0..words.len()).map(|number| number < end).collect()
 });
 
-/// Words and how many pages they were seen with, by the hashes that the weights are found by: every lesson has a dozen.
+/// Words with the number of pages they were seen with, by their
+/// feature hash, since each page has a dozen.
 #[derive(Default)]
 struct SeenTerms(HashMap<u64, NamedTerm, BuildHasherDefault<PrehashedHasher>>);
 
@@ -72,7 +75,7 @@ impl SeenTerms {
         )
     }
 
-    /// Adds what another has counted since `base`.
+    /// Adds what another instance has counted since `base`.
     fn take_in(&mut self, base: Vec<NamedTerm>, saved: Vec<NamedTerm>) {
         let base = Self::restored(base);
         for (key, term) in Self::restored(saved).0 {
@@ -85,7 +88,7 @@ impl SeenTerms {
         }
     }
 
-    /// Only words that have paid once are worth a name.
+    /// Counts a word. New words are remembered only if their page led to a service.
     fn note(&mut self, word: &str, paid: bool) {
         let key = hash_word(FeatureKind::Word, word.as_bytes());
         if let Some(known) = self.0.get_mut(&key) {
@@ -105,7 +108,7 @@ pub(crate) struct LearnedRanking {
 }
 
 impl LearnedRanking {
-    /// With what was saved, else with what the simulated webs have taught.
+    /// Restores a saved model; starts from the pretrained one if there is none.
     pub(crate) fn new(topic: &TaskTopic, saved: Option<&[u8]>) -> Self {
         let saved = saved
             .and_then(StoredModel::decode)
@@ -132,13 +135,13 @@ impl LearnedRanking {
         text_words(text).filter(|word| self.keywords.contains(&**word)).count().min(3) as u32
     }
 
-    /// Keywords of the task in a link, and on the page that shows it.
+    /// Counts the keywords of the task in a link and on the linking page.
     fn keywords_of(&self, link: &RankedLink<'_>) -> KeywordCounts {
         let link_has = self.keywords_in(link.words).max(self.keywords_in(AddressParts::split(link.url).path));
         KeywordCounts { link: link_has, page: PageSignals::unpack(link.origin).topic }
     }
 
-    /// What a place adds for being unknown, and for the keywords of the task.
+    /// Returns the adjustments for an unexplored host, for keywords, and for being off topic.
     fn extra(&self, host: PlaceYield, keywords: KeywordCounts) -> [f32; 3] {
         let credit = CREDIT / (1.0 + host.pages as f32);
         if self.keywords.is_empty() {
@@ -192,6 +195,7 @@ impl LearnedRanking {
     fn as_saved(&self) -> StoredModel {
         const MOST_NAMED: usize = 1_500;
         let mut terms = self.named_terms();
+        // Sorted by weight, so this keeps the strongest words of both signs.
         if terms.len() > 2 * MOST_NAMED {
             terms.drain(MOST_NAMED..terms.len() - MOST_NAMED);
         }
@@ -208,14 +212,14 @@ fn place_of(estimate: f32) -> u32 {
     FIRST + (f64::from(share) * f64::from(LAST - FIRST)) as u32
 }
 
-/// Keywords of the task, counted.
+/// Number of keywords of the task.
 #[derive(Debug, Clone, Copy)]
 struct KeywordCounts {
     link: u32,
     page: u32,
 }
 
-/// What weighing a link again needs: reading it and its words again was most of what the ordering cost.
+/// A link prepared for re-ranking. Extracting its features again was the main cost of the ranking.
 #[derive(Debug)]
 pub struct PreparedLink {
     features: Box<[u32]>,
@@ -223,7 +227,7 @@ pub struct PreparedLink {
     keywords: KeywordCounts,
 }
 
-/// Features with their labels.
+/// Collects features with their labels.
 struct ReasonCollector<'m> {
     model: &'m LinearModel,
     reasons: Vec<RankReason>,
@@ -277,6 +281,7 @@ impl FrontierRanking for LearnedRanking {
         let mut indices = FeatureIndices::default();
         let fixed = fixed_features(&lesson.link, &mut indices);
         let mut yields = self.yields.write().unwrap_or_else(PoisonError::into_inner);
+        // Read the yields before this page changes them, as when the link was ranked.
         yield_features(&fixed, &yields, &mut indices);
         for place in fixed.places.as_array() {
             yields.record_page(place, lesson.gained);
@@ -292,20 +297,21 @@ impl FrontierRanking for LearnedRanking {
         let [credit, keywords, off_topic] = self.extra(host, self.keywords_of(link)).map(f64::from);
         let mut reasons = found.reasons;
         if credit >= 0.005 {
-            let text = format!("{} pages of this host were read: it is worth a try", host.pages);
+            let text =
+                format!("only {} pages of this host were visited, so it is worth exploring", host.pages);
             reasons.push(RankReason { name: "unknown".into(), adds: credit, text });
         }
         if keywords > 0.0 {
-            let text = "it or the page that shows it speaks of the task's keywords".into();
+            let text = "the link or the linking page contains keywords of the task".into();
             reasons.push(RankReason { name: "keywords".into(), adds: keywords, text });
         }
         if off_topic < 0.0 {
-            let text = format!("none of the {} pages of this host that were read paid", host.pages);
+            let text = format!("none of the {} visited pages of this host led to a service", host.pages);
             reasons.push(RankReason { name: "off-topic".into(), adds: off_topic, text });
         }
         reasons.sort_by(|a, b| b.adds.abs().total_cmp(&a.adds.abs()));
         let estimate = self.estimate(link);
-        // What is added for trying, for the task's words and for staying on topic moves its place, but finds nothing more.
+        // The adjustments change the rank, but not the expected number of services.
         let expects = Some((f64::from(estimate) - credit - keywords - off_topic).exp());
         RankExplanation { ordering: self.name().into(), place: place_of(estimate), expects, reasons }
     }
@@ -333,16 +339,17 @@ impl FrontierRanking for LearnedRanking {
     }
 }
 
-/// Makes the first weights, web by web: places are forgotten between webs, weights stay.
+/// Learns the initial weights from one web after the other; yields
+/// are reset between webs, weights are kept.
 #[derive(Default)]
 pub struct Pretraining {
     saved: StoredModel,
-    /// Webs read so far: every one moves the weights less.
+    /// Number of webs so far; the learning rate decreases with it.
     webs: u32,
 }
 
 impl Pretraining {
-    /// Lets `crawl` read a web in the order of what was learned so far, and learns from it.
+    /// Lets `crawl` read a web with the current ranking, and learns from it.
     pub fn train_on_web(&mut self, crawl: impl FnOnce(&dyn FrontierRanking)) {
         let step = TRAINING.step / (1.0 + 0.15 * self.webs as f32);
         let rate = LearningRate { step, ..TRAINING };
@@ -352,7 +359,7 @@ impl Pretraining {
         self.saved = StoredModel { yields: Vec::new(), ..learned.as_saved() };
     }
 
-    /// What is to be kept as the first weights.
+    /// Returns the model with the initial weights.
     pub fn finish(self) -> Vec<u8> {
         self.saved.encode()
     }
@@ -397,7 +404,7 @@ mod tests {
         let why = ordering.explain_rank(&link("http://x.example/list/99", "weiter"));
         assert_eq!(why.place, paying);
         assert!(why.expects.is_some_and(|expects| expects > 0.0));
-        // That nobody has been there moves a link forward, but promises nothing.
+        // The exploration bonus moves a link forward, but does not increase its estimate.
         let new = ordering.explain_rank(&link("http://new.example/list/1", "weiter"));
         let (unknown, expects) = (&new.reasons.iter().find(|reason| reason.name == "unknown"), new.expects);
         let tried = unknown.zip(expects).map(|(unknown, expects)| (expects.ln() + unknown.adds) as f32);
@@ -483,7 +490,7 @@ mod tests {
             assert!(of(&one, "quux") <= own, "its own is kept");
             let known = |host: &str| one.yields().get(host_key(&format!("{host}.example")));
             assert_eq!((known("xyzzy").pages, known("xyzzy").paid, known("quux").pages), (40, 40, 40));
-            // What both knew from before had faded for each, so what the other adds is told in part only.
+            // What both knew from before has faded, so only part of the other's counts is new.
             assert!(known("earlier").pages >= 20, "{:?}", known("earlier"));
             let (once, pages) = (one.serialize_model(), known("xyzzy").pages);
             one.merge_model(Some(&once), &once);

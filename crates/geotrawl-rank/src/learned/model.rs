@@ -1,23 +1,24 @@
-//! The weights: one for each of many hashed features, changed by every lesson.
+//! The weights: one per hashed feature, updated after every page.
 
 use super::features::{FeatureKind, FeatureSink};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Weights of words, which share them by chance.
+/// Number of weights for words, which share them on hash collisions.
 const WORDS: usize = 1 << 17;
-/// Weights of all other features: these are few and matter most, so that no word may share with them.
+/// Number of weights for all other features. They are few and
+/// important, so words do not share them.
 const OTHERS: usize = 1 << 13;
 const WEIGHTS: usize = WORDS + OTHERS;
-/// Saved weights are whole numbers of this.
+/// Saved weights are multiples of this.
 const STEP: f32 = 1.0 / 2048.0;
-/// Smaller ones say nothing.
+/// Smaller weights are not saved.
 const LEAST: f32 = 0.012;
 
-/// How much is learned from a lesson.
+/// Learning rate parameters.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LearningRate {
     pub step: f32,
-    /// What stands under every step from the beginning: the trust in what is known.
+    /// Added to the sum of squares; limits the first steps.
     pub trust: f32,
 }
 
@@ -26,7 +27,7 @@ pub(super) struct LinearModel {
     squares: Vec<AtomicU32>,
 }
 
-/// Features of one link: where their weights stand.
+/// Features of one link, as indices of their weights.
 #[derive(Debug)]
 pub(super) struct FeatureIndices {
     pub at: Vec<u32>,
@@ -34,12 +35,12 @@ pub(super) struct FeatureIndices {
 
 impl Default for FeatureIndices {
     fn default() -> Self {
-        // Most links have some fifty.
+        // Most links have about fifty features.
         Self { at: Vec::with_capacity(64) }
     }
 }
 
-/// Where the weight of a feature stands.
+/// Returns the index of the weight of a feature.
 #[inline]
 pub(super) fn weight_index(sort: FeatureKind, hash: u64) -> u32 {
     let drawn = (hash >> 24) as u32;
@@ -57,7 +58,7 @@ impl FeatureSink for FeatureIndices {
     }
 }
 
-/// Sums weights without keeping the features.
+/// Sums weights without collecting the features.
 pub(super) struct WeightSum<'m> {
     model: &'m LinearModel,
     pub sum: f32,
@@ -80,7 +81,7 @@ impl LinearModel {
         WeightSum { model: self, sum: 0.0 }
     }
 
-    /// Begins with the sum of these.
+    /// Starts a sum with the weights of these features.
     pub(super) fn sum_of(&self, features: &[u32]) -> WeightSum<'_> {
         WeightSum { model: self, sum: features.iter().map(|at| self.weight(*at)).sum() }
     }
@@ -89,8 +90,8 @@ impl LinearModel {
         self.weights.get(at as usize).map_or(0.0, |weight| f32::from_bits(weight.load(Relaxed)))
     }
 
-    /// Moves the weights of the features towards what was gained. Threads may lose each other's steps; they are
-    /// small and many.
+    /// Moves the weights of the features towards the observed gain. Concurrent threads may
+    /// overwrite each other's updates, which is harmless because they are many and small.
     pub(super) fn learn(&self, features: &FeatureIndices, gained: f32, rate: LearningRate) {
         let sum: f32 = features.at.iter().map(|at| self.weight(*at)).sum();
         let wrong = (gained - sum.clamp(-20.0, 3.0).exp()).clamp(-3.0, 6.0);
@@ -108,7 +109,7 @@ impl LinearModel {
         }
     }
 
-    /// Weights that say something: place and value, in steps.
+    /// Returns the significant weights as pairs of index and multiple of [`STEP`].
     pub(super) fn to_steps(&self) -> Vec<(u32, i16)> {
         let told = |at: u32| {
             let weight = self.weight(at);
@@ -117,8 +118,8 @@ impl LinearModel {
         (0..WEIGHTS as u32).filter_map(told).collect()
     }
 
-    /// Adds what another has moved since `base`. Where both have learned the same thing it counts twice; the next lessons
-    /// put that right.
+    /// Adds what another instance has changed since `base`. Something that both learned counts
+    /// twice; later updates correct that.
     pub(super) fn merge_steps(&self, base: &[(u32, i16)], saved: &[(u32, i16)]) {
         for (sign, side) in [(-STEP, base), (STEP, saved)] {
             for (at, steps) in side {

@@ -1,17 +1,17 @@
-//! A model as bytes. What cannot be read is left aside as a whole: a model begins anew at little cost.
+//! Serialises a model. An unreadable one is discarded completely, since relearning is cheap.
 
 use super::yields::PlaceYield;
 
 const MAGIC: &[u8; 8] = b"geolrn\x00\x01";
 
-/// A word and how many pages it was seen with.
+/// A word with the number of pages it was seen with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NamedTerm {
     pub term: String,
     pub seen: u64,
 }
 
-/// All that is kept of a model.
+/// The stored parts of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct StoredModel {
     pub weights: Vec<(u32, i16)>,
@@ -25,7 +25,7 @@ impl StoredModel {
         count(&mut out, self.weights.len());
         let mut last = 0;
         for (at, steps) in &self.weights {
-            // Places ascend: their distances are small.
+            // Indices ascend, so their differences are small.
             number(&mut out, u64::from(at.wrapping_sub(last)));
             out.extend_from_slice(&steps.to_le_bytes());
             last = *at;
@@ -76,7 +76,7 @@ fn count(out: &mut Vec<u8>, length: usize) {
     number(out, length as u64);
 }
 
-/// Seven bits a byte, the lowest first.
+/// Appends a number with seven bits per byte, lowest first.
 fn number(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -98,7 +98,8 @@ fn take_number(rest: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// A number of things that follow; each takes a byte at least, so a false one cannot make us reserve memory.
+/// Reads a count. It is limited by the remaining bytes, since each item takes at least one; a wrong
+/// count therefore cannot cause a large allocation.
 fn length(rest: &mut &[u8]) -> Option<usize> {
     usize::try_from(take_number(rest)?).ok().filter(|length| *length <= rest.len())
 }

@@ -1,30 +1,30 @@
-//! What the places of the web have paid so far: hosts, domains, folders, shapes of addresses.
+//! The yield so far of places on the web: hosts, domains, folders, URL shapes.
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Places remembered: some thirteen megabytes. A table of twice the size would begin a little above.
+/// Most places remembered. They take about 13 MB; slightly more would double the size of the table.
 const MOST: usize = 400_000;
-/// Of these kept when a model is saved.
+/// Most places kept in a saved model.
 const MOST_SAVED: usize = 40_000;
-/// What an earlier task saw counts this much less.
+/// Counts of earlier tasks are divided by this.
 const FADED: u32 = 4;
 
-/// What a place has paid.
+/// The yield of a place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PlaceYield {
     pub pages: u32,
-    /// Pages that gained something.
+    /// Pages that led to a new service.
     pub paid: u32,
-    /// Services gained.
+    /// New services.
     pub gained: u32,
-    /// Pages since the last that gained.
+    /// Pages since the last one that led to a new service.
     pub since: u32,
 }
 
 impl PlaceYield {
-    /// A class of 64: how often the place was tried, and how often it paid.
+    /// Returns one of 64 classes: number of visited pages and share of productive ones.
     pub(super) fn paid_class(self) -> u32 {
         let tried = match self.pages {
             0 => return 0,
@@ -36,7 +36,7 @@ impl PlaceYield {
             32..=79 => 6,
             _ => 7,
         };
-        // Twentieths.
+        // In twentieths.
         let paid = match (self.paid, 20 * u64::from(self.paid) / u64::from(self.pages)) {
             (0, _) => 0,
             (_, 0) => 1,
@@ -50,7 +50,7 @@ impl PlaceYield {
         tried * 8 + paid
     }
 
-    /// A class of 8: how long ago it paid last.
+    /// Returns one of 8 classes: number of pages since the last productive one.
     pub(super) fn since_class(self) -> u32 {
         match (self.paid, self.since) {
             (0, _) => 0,
@@ -64,7 +64,7 @@ impl PlaceYield {
         }
     }
 
-    /// What it counts for in a later task.
+    /// Returns the reduced counts for a later task.
     fn faded(self) -> Self {
         let pages = self.pages.div_ceil(FADED);
         let paid = self.paid.div_ceil(FADED).min(pages);
@@ -79,7 +79,7 @@ impl PlaceYield {
     }
 }
 
-/// The keys are hashes already.
+/// Hasher for keys that are already hashes.
 #[derive(Default, Clone, Copy)]
 pub(super) struct PrehashedHasher(u64);
 
@@ -97,7 +97,7 @@ impl Hasher for PrehashedHasher {
     }
 }
 
-/// Yields of all places met, by the hashes of their names.
+/// Yields of all visited places, by the hash of their name.
 #[derive(Default)]
 pub(super) struct YieldTable {
     places: HashMap<u64, PlaceYield, BuildHasherDefault<PrehashedHasher>>,
@@ -115,7 +115,7 @@ impl YieldTable {
         self.places.entry(place).or_default().add(gained);
     }
 
-    /// Forgets places that were hardly tried; when there are too many others, all that never paid.
+    /// Drops places with few pages; if too many others remain, all unproductive ones.
     fn make_room(&mut self) {
         self.places.retain(|_, known| known.paid > 0 || known.pages > 3);
         if self.places.len() > MOST / 4 * 3 {
@@ -126,7 +126,7 @@ impl YieldTable {
         }
     }
 
-    /// The places most worth keeping.
+    /// Returns the most informative places.
     pub(super) fn to_saved(&self) -> Vec<(u64, PlaceYield)> {
         let mut all: Vec<(u64, PlaceYield)> =
             self.places.iter().map(|(place, known)| (*place, *known)).collect();
@@ -135,19 +135,19 @@ impl YieldTable {
         all
     }
 
-    /// What was saved, faded: the web has changed since.
+    /// Restores saved yields with reduced counts, because the web has changed since.
     pub(super) fn from_saved(saved: Vec<(u64, PlaceYield)>) -> Self {
         let saved = saved.into_iter().take(MOST_SAVED);
         Self { places: saved.map(|(place, known)| (place, known.faded())).collect() }
     }
 
-    /// Adds what another has met since `base`.
+    /// Adds what another instance has counted since `base`.
     pub(super) fn merge_saved(&mut self, base: &[(u64, PlaceYield)], saved: &[(u64, PlaceYield)]) {
         let base: HashMap<u64, PlaceYield, BuildHasherDefault<PrehashedHasher>> =
             base.iter().copied().collect();
         for (place, other) in saved.iter().take(MOST_SAVED) {
             let before = base.get(place).copied().unwrap_or_default();
-            // One that has fewer than both began with began with less: with what was faded.
+            // If it has fewer pages than the base, it started from reduced counts.
             let before = if other.pages < before.pages { before.faded() } else { before };
             let pages = other.pages.saturating_sub(before.pages);
             if pages == 0 || (self.places.len() >= MOST && !self.places.contains_key(place)) {

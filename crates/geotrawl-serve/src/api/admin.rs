@@ -1,4 +1,4 @@
-//! For admins: people, settings, the audit log, notes about records.
+//! For admins: users, settings, the audit log, reports about records.
 
 mod people;
 
@@ -19,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     people::router()
         .routes(routes!(audit))
@@ -29,11 +29,11 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(system))
 }
 
-/// Which lines of the audit log.
+/// Selects entries of the audit log.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct AuditQuery {
-    /// Before this number; 0: the newest.
+    /// Only entries before this number; 0: the newest.
     #[serde(default)]
     #[param(inline)]
     before: SequenceNumber,
@@ -42,7 +42,7 @@ struct AuditQuery {
     limit: Bounded<100, 1, 1000>,
 }
 
-/// A line of the audit log.
+/// An entry of the audit log.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AuditLine {
     pub seq: i64,
@@ -64,13 +64,13 @@ impl From<AuditEntry> for AuditLine {
     }
 }
 
-/// Lines of the audit log, newest first.
+/// Entries of the audit log, newest first.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AuditLines {
     pub results: Vec<AuditLine>,
 }
 
-/// Who did what
+/// Audit log
 #[utoipa::path(
     get, path = "/audit", tag = "admin", params(Lines),
     responses(
@@ -86,11 +86,11 @@ async fn audit(State(app): State<App>, Query(lines): Query<AuditQuery>) -> Resul
     Ok(Json(AuditLines { results: entries.into_iter().map(AuditLine::from).collect() }))
 }
 
-/// Settings in force, and which of them admins set.
+/// Current settings, and which of them were changed by admins.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SettingsState {
     pub settings: Settings,
-    /// Keys that are set here; the others are as the configuration says.
+    /// Keys that were changed here; the others have the value from the configuration.
     pub changed: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ fn settings_state(app: &App) -> Result<SettingsState, Problem> {
     Ok(SettingsState { settings: (*app.settings_blocking()).clone(), changed })
 }
 
-/// Settings
+/// Current settings
 #[utoipa::path(
     get, path = "/settings", tag = "admin",
     responses((status = 200, body = SettingsState)),
@@ -111,7 +111,8 @@ async fn settings(State(app): State<App>) -> Result<Json<SettingsState>, Problem
 
 /// Change settings
 ///
-/// Values by key; `null` goes back to what the configuration says. All are taken or none.
+/// Values by key; `null` restores the value from the configuration. Either all changes are applied
+/// or none.
 #[utoipa::path(
     patch, path = "/settings", tag = "admin", request_body = Object,
     responses(
@@ -151,11 +152,11 @@ async fn change_settings(
     Ok(Json(state))
 }
 
-/// Which notes.
+/// Selects reports.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct ReportQuery {
-    /// Also those that were dealt with.
+    /// Also return closed reports.
     #[serde(default)]
     all: bool,
     #[serde(default)]
@@ -163,7 +164,7 @@ struct ReportQuery {
     limit: Bounded<100, 1, 1000>,
 }
 
-/// A note about a record.
+/// A report about a record.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ReportLine {
     pub id: i64,
@@ -182,13 +183,13 @@ impl From<RecordReport> for ReportLine {
     }
 }
 
-/// Notes about records, newest first.
+/// Reports about records, newest first.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Reports {
     pub results: Vec<ReportLine>,
 }
 
-/// What people say about records
+/// Reports about records
 #[utoipa::path(
     get, path = "/reports", tag = "admin", params(WhichReports),
     responses(
@@ -202,7 +203,7 @@ async fn reports(State(app): State<App>, Query(which): Query<ReportQuery>) -> Re
     Ok(Json(Reports { results: reports.into_iter().map(ReportLine::from).collect() }))
 }
 
-/// Mark a note as dealt with
+/// Close a report
 #[utoipa::path(
     post, path = "/reports/{id}/close", tag = "admin", params(("id" = i64, Path)),
     responses((status = 204), (status = 404, body = Problem, content_type = "application/problem+json")),
@@ -215,7 +216,7 @@ async fn close_report(
 ) -> Result<StatusCode, Problem> {
     app.blocking(move |app| {
         if !app.store.close_report(id)? {
-            return Err(Problem::not_found("There is no such note."));
+            return Err(Problem::not_found("There is no such report."));
         }
         write_audit_entry(app, &caller, "report-close", &id.to_string(), json!({}))
     })
@@ -226,26 +227,26 @@ async fn close_report(
 /// How far the search index follows the catalogue.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct IndexState {
-    /// The last change of the catalogue that it has taken in.
+    /// The last catalogue change that the index has processed.
     pub seq: i64,
-    /// Steps of the catalogue's sequence of changes since then.
+    /// Number of catalogue changes since then.
     pub behind: i64,
 }
 
-/// The state of the program.
+/// The state of the server.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SystemState {
     pub version: String,
     pub started: Option<Timestamp>,
     pub store_bytes: u64,
     pub index: IndexState,
-    /// Streams of events that are open now.
+    /// Open event streams.
     pub watchers: u64,
-    /// Tasks that run now.
+    /// Running tasks.
     pub running: u64,
 }
 
-/// The state of the program
+/// State of the server
 #[utoipa::path(
     get, path = "/system", tag = "admin",
     responses((status = 200, body = SystemState)),

@@ -1,4 +1,4 @@
-//! Archive collections: made, run, looked at as they were, rolled back.
+//! Archive collections: created, run, viewed as of a date, rolled back.
 
 use super::collection_model::{
     CollectionList, CollectionView, HistoryView, ItemList, ItemView, NewCollection, NewNote, NoteList,
@@ -27,10 +27,10 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Collections of one person at most.
+/// Maximum number of collections per user.
 const MOST_OWN: usize = 100;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
@@ -46,25 +46,25 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(didl))
 }
 
-/// The collection, if the caller may see it; whether it exists is told to nobody else.
-fn seen(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
+/// Returns the collection if the caller may see it; hidden collections look like missing ones.
+fn require_visible(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
     let found = app.store.find_collection(acronym)?;
     let found = found.filter(|found| may_see(caller, found.owner, found.spec.public));
     found.ok_or_else(|| Problem::not_found("There is no such collection."))
 }
 
-fn own(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
-    let found = seen(app, caller, acronym)?;
+fn require_owned(app: &App, caller: &Caller, acronym: &str) -> Result<Collection, Problem> {
+    let found = require_visible(app, caller, acronym)?;
     if may_change(caller, found.owner) {
         Ok(found)
     } else {
-        Err(Problem::forbidden("Only the owner of a collection or an admin may change it."))
+        Err(Problem::forbidden("Only the owner of a collection or an admin can change it."))
     }
 }
 
-/// The files of collections.
+/// Returns the files of collections, or a problem if this server keeps no archive.
 pub(crate) fn require_shelf(app: &App) -> Result<Arc<CollectionFiles>, Problem> {
-    app.shelf.clone().ok_or_else(|| Problem::not_found("This server keeps no archive."))
+    app.shelf.clone().ok_or_else(|| Problem::not_found("This server has no archive."))
 }
 
 fn check(app: &App, spec: &CollectionSpec) -> Result<(), Problem> {
@@ -77,15 +77,19 @@ fn check(app: &App, spec: &CollectionSpec) -> Result<(), Problem> {
                 Err(error) => Some(error.to_string()),
             };
             if let Some(reason) = refused {
-                return Err(Problem::unprocessable(member, format!("{value} may not be asked: {reason}")));
+                return Err(Problem::unprocessable(
+                    member,
+                    format!("{value} must not be requested: {reason}"),
+                ));
             }
         }
     }
     let known = app.engines.list_engines()?;
     match spec.engines.iter().find(|name| !known.iter().any(|one| one.name == **name)) {
-        Some(name) => {
-            Err(Problem::unprocessable("engines", format!("There is no search engine named '{name}' here.")))
-        }
+        Some(name) => Err(Problem::unprocessable(
+            "engines",
+            format!("This server has no search engine named '{name}'."),
+        )),
         None => Ok(()),
     }
 }
@@ -106,11 +110,14 @@ fn moment(name: &str, text: Option<&str>) -> Result<Option<Timestamp>, Problem> 
     let Some(text) = text else { return Ok(None) };
     let read = shelf::parse_replay_time(text).map(|(at, _)| at);
     read.map(Some).ok_or_else(|| {
-        Problem::bad_request(name, format!("{name} is a moment as 2026-11-16T10:00:00Z or 20261116100000."))
+        Problem::bad_request(
+            name,
+            format!("{name} must be a time such as 2026-11-16T10:00:00Z or 20261116100000."),
+        )
     })
 }
 
-/// Collections that the caller may see.
+/// List the collections that the caller may see
 #[utoipa::path(get, path = "/collections", tag = "archive", operation_id = "list_collections",
     responses((status = 200, body = CollectionList)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -128,7 +135,7 @@ async fn list(
     list.await.map(Json)
 }
 
-/// Makes a collection.
+/// Create a collection
 #[utoipa::path(post, path = "/collections", tag = "archive", operation_id = "create_collection",
     request_body = NewCollection,
     responses((status = 201, body = CollectionView), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -140,7 +147,7 @@ async fn create(
     JsonMembers(mut members): JsonMembers,
 ) -> Result<(StatusCode, Json<CollectionView>), Problem> {
     let Some(serde_json::Value::String(acronym)) = members.remove("acronym") else {
-        return Err(Problem::unprocessable("acronym", "A collection needs an acronym."));
+        return Err(Problem::unprocessable("acronym", "Collections need an acronym."));
     };
     let run = matches!(members.remove("run"), Some(serde_json::Value::Bool(true)));
     validate_acronym(&acronym).map_err(|message| Problem::unprocessable("acronym", format!("{message}.")))?;
@@ -150,21 +157,23 @@ async fn create(
         check(app, &spec)?;
         if app.store.list_collections()?.iter().filter(|found| found.owner == Some(owner)).count() >= MOST_OWN
         {
-            return Err(Problem::conflict(format!("You have {MOST_OWN} collections. Delete some first.")));
+            return Err(Problem::conflict(format!(
+                "You already have {MOST_OWN} collections; delete some first."
+            )));
         }
         let made = app.store.add_collection(&acronym, Some(owner), &spec, app.now())?;
         let made =
-            made.ok_or_else(|| Problem::conflict(format!("There is a collection '{acronym}' already.")))?;
+            made.ok_or_else(|| Problem::conflict(format!("A collection '{acronym}' already exists.")))?;
         audit(app, &caller, "collection-create", &acronym)?;
         if run {
             app.store.request_archive_run(made.id)?;
         }
-        Ok(CollectionView::from_collection(&seen(app, &caller, &acronym)?, &caller))
+        Ok(CollectionView::from_collection(&require_visible(app, &caller, &acronym)?, &caller))
     });
     made.await.map(|made| (StatusCode::CREATED, Json(made)))
 }
 
-/// One collection.
+/// Get a collection
 #[utoipa::path(get, path = "/collections/{acronym}", tag = "archive", operation_id = "one_collection",
     params(("acronym" = String, Path)),
     responses((status = 200, body = CollectionView), (status = 404, body = Problem)),
@@ -174,12 +183,13 @@ async fn one(
     Extension(caller): Extension<Caller>,
     Path(acronym): Path<String>,
 ) -> Result<Json<CollectionView>, Problem> {
-    let found =
-        app.blocking(move |app| Ok(CollectionView::from_collection(&seen(app, &caller, &acronym)?, &caller)));
+    let found = app.blocking(move |app| {
+        Ok(CollectionView::from_collection(&require_visible(app, &caller, &acronym)?, &caller))
+    });
     found.await.map(Json)
 }
 
-/// Changes what a collection is asked to be; members that are not given stay.
+/// Change the specification of a collection; absent members stay as they are
 #[utoipa::path(patch, path = "/collections/{acronym}", tag = "archive", operation_id = "change_collection",
     params(("acronym" = String, Path)), request_body = CollectionSpec,
     responses((status = 200, body = CollectionView), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -192,21 +202,21 @@ async fn change(
     JsonMembers(given): JsonMembers,
 ) -> Result<Json<CollectionView>, Problem> {
     let changed = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
+        let found = require_owned(app, &caller, &acronym)?;
         let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(&found.spec) else {
-            return Err(Problem::internal("a collection cannot be written as JSON"));
+            return Err(Problem::internal("cannot serialise a collection as JSON"));
         };
         members.extend(given);
         let spec = JsonMembers(members).parse::<CollectionSpec>()?;
         check(app, &spec)?;
         app.store.change_collection(found.id, &spec, app.now())?;
         audit(app, &caller, "collection-change", &acronym)?;
-        Ok(CollectionView::from_collection(&seen(app, &caller, &acronym)?, &caller))
+        Ok(CollectionView::from_collection(&require_visible(app, &caller, &acronym)?, &caller))
     });
     changed.await.map(Json)
 }
 
-/// Removes a collection with everything that is archived in it.
+/// Delete a collection with everything archived in it
 #[utoipa::path(delete, path = "/collections/{acronym}", tag = "archive", operation_id = "remove_collection",
     params(("acronym" = String, Path)),
     responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -218,15 +228,16 @@ async fn remove(
     Path(acronym): Path<String>,
 ) -> Result<StatusCode, Problem> {
     let removed = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
+        let found = require_owned(app, &caller, &acronym)?;
         if found.last_run.as_ref().is_some_and(|run| run.state == RunState::Running) {
-            return Err(Problem::conflict("The collection is being run. Wait until it is done."));
+            return Err(Problem::conflict("The collection is running. Wait until the run has finished."));
         }
         app.store.remove_collection(found.id)?;
         if let Some(shelf) = &app.shelf
             && let Err(error) = shelf.remove_collection(&found.acronym)
         {
-            tracing::error!("the files of a removed collection could not be removed: {error}");
+            // The collection is gone from the store, so leftover files are only logged.
+            tracing::error!("cannot delete the files of a removed collection: {error}");
         }
         audit(app, &caller, "collection-remove", &acronym)?;
         Ok(StatusCode::NO_CONTENT)
@@ -234,7 +245,7 @@ async fn remove(
     removed.await
 }
 
-/// Asks for a run; a worker takes it.
+/// Request a run, which a worker will execute
 #[utoipa::path(post, path = "/collections/{acronym}/run", tag = "archive", operation_id = "run_collection",
     params(("acronym" = String, Path)),
     responses((status = 202, body = CollectionView), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -246,18 +257,18 @@ async fn run(
     Path(acronym): Path<String>,
 ) -> Result<(StatusCode, Json<CollectionView>), Problem> {
     let asked = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
+        let found = require_owned(app, &caller, &acronym)?;
         check(app, &found.spec)?;
         if !app.store.request_archive_run(found.id)? {
-            return Err(Problem::conflict("A run of this collection waits already."));
+            return Err(Problem::conflict("A run of this collection is already waiting."));
         }
         audit(app, &caller, "collection-run", &acronym)?;
-        Ok(CollectionView::from_collection(&seen(app, &caller, &acronym)?, &caller))
+        Ok(CollectionView::from_collection(&require_visible(app, &caller, &acronym)?, &caller))
     });
     asked.await.map(|found| (StatusCode::ACCEPTED, Json(found)))
 }
 
-/// Runs of a collection, newest first.
+/// List the runs of a collection, newest first
 #[utoipa::path(get, path = "/collections/{acronym}/runs", tag = "archive", operation_id = "collection_runs",
     params(("acronym" = String, Path)),
     responses((status = 200, body = RunList), (status = 404, body = Problem)),
@@ -268,17 +279,17 @@ async fn runs(
     Path(acronym): Path<String>,
 ) -> Result<Json<RunList>, Problem> {
     let runs = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         Ok(RunList { results: app.store.archive_runs(found.id, 1_000)?.iter().map(Into::into).collect() })
     });
     runs.await.map(Json)
 }
 
-/// Which run.
+/// Selects a run.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct RunQuery {
-    /// Its timestamp; absent: the latest.
+    /// Timestamp of the run; absent: the latest.
     #[param(max_length = 40)]
     run: Option<String>,
 }
@@ -289,12 +300,12 @@ fn find_run(app: &App, collection: &Collection, which: &RunQuery) -> Result<Opti
         Some(at) => {
             let runs = app.store.archive_runs(collection.id, 10_000)?;
             let found = runs.into_iter().find(|run| run.at == at);
-            found.map(Some).ok_or_else(|| Problem::not_found("There was no such run."))
+            found.map(Some).ok_or_else(|| Problem::not_found("There is no such run."))
         }
     }
 }
 
-/// The ranked results of a run, as they grow.
+/// List the ranked results of a run, also while it is running
 #[utoipa::path(get, path = "/collections/{acronym}/results", tag = "archive", operation_id = "collection_results",
     params(("acronym" = String, Path), WhichRun),
     responses((status = 200, body = ResultList), (status = 400, body = Problem), (status = 404, body = Problem)),
@@ -306,7 +317,7 @@ async fn results(
     Query(which): Query<RunQuery>,
 ) -> Result<Json<ResultList>, Problem> {
     let results = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         let run = find_run(app, &found, &which)?;
         let results =
             run.as_ref().map(|run| app.store.ranked_results(run.id)).transpose()?.unwrap_or_default();
@@ -318,7 +329,7 @@ async fn results(
     results.await.map(Json)
 }
 
-/// The ranked results of a run as a page, which looks again by itself while the run goes on.
+/// Ranked results of a run as an HTML page that reloads itself while the run continues
 #[utoipa::path(get, path = "/collections/{acronym}/ranked", tag = "archive", operation_id = "collection_ranked",
     params(("acronym" = String, Path), WhichRun),
     responses((status = 200, body = String, content_type = "text/html"), (status = 400, body = Problem),
@@ -331,7 +342,7 @@ async fn ranked_page(
     Query(which): Query<RunQuery>,
 ) -> Result<Html<String>, Problem> {
     let page = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         let run = find_run(app, &found, &which)?;
         let results =
             run.as_ref().map(|run| app.store.ranked_results(run.id)).transpose()?.unwrap_or_default();
@@ -343,11 +354,11 @@ async fn ranked_page(
     page.await.map(Html)
 }
 
-/// Which items.
+/// Selects items.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct ItemsQuery {
-    /// As they were at this moment; absent: now.
+    /// State at this time; absent: now.
     #[param(max_length = 40)]
     as_of: Option<String>,
     #[serde(default)]
@@ -358,7 +369,7 @@ struct ItemsQuery {
     limit: Bounded<100, 1, 500>,
 }
 
-/// Items of a collection as they were at a moment.
+/// List the items of a collection as of a given time
 #[utoipa::path(get, path = "/collections/{acronym}/items", tag = "archive", operation_id = "collection_items",
     params(("acronym" = String, Path), WhichItems),
     responses((status = 200, body = ItemList), (status = 400, body = Problem), (status = 404, body = Problem)),
@@ -371,7 +382,7 @@ async fn items(
 ) -> Result<Json<ItemList>, Problem> {
     let at = moment("as_of", which.as_of.as_deref())?;
     let items = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         let as_of = at.unwrap_or_else(|| app.now());
         let (items, total) = app.store.pages_as_of(found.id, as_of, which.offset.get(), which.limit.get())?;
         let results =
@@ -381,16 +392,16 @@ async fn items(
     items.await.map(Json)
 }
 
-/// Which item.
+/// Selects an item.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct ItemQuery {
-    /// Its address.
+    /// URL of the item.
     #[param(max_length = 4_000)]
     url: String,
 }
 
-/// All that happened to an item.
+/// Get the history of an item
 #[utoipa::path(get, path = "/collections/{acronym}/history", tag = "archive", operation_id = "collection_history",
     params(("acronym" = String, Path), WhichItem),
     responses((status = 200, body = HistoryView), (status = 400, body = Problem), (status = 404, body = Problem)),
@@ -402,14 +413,14 @@ async fn history(
     Query(which): Query<ItemQuery>,
 ) -> Result<Json<HistoryView>, Problem> {
     let history = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         let history = app.store.page_history(found.id, &which.url)?;
         history.map(HistoryView::from).ok_or_else(|| Problem::not_found("There is no such item."))
     });
     history.await.map(Json)
 }
 
-/// Makes another version of an item current.
+/// Make another version of an item current
 #[utoipa::path(post, path = "/collections/{acronym}/rollback", tag = "archive", operation_id = "rollback_item",
     params(("acronym" = String, Path)), request_body = Rollback,
     responses((status = 200, body = HistoryView), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -423,13 +434,13 @@ async fn rollback(
 ) -> Result<Json<HistoryView>, Problem> {
     let wish: Rollback = members.parse()?;
     if wish.note.chars().count() > 2_000 {
-        return Err(Problem::unprocessable("note", "At most 2000 characters."));
+        return Err(Problem::unprocessable("note", "Use up to 2000 characters."));
     }
     let history = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
+        let found = require_owned(app, &caller, &acronym)?;
         let who = caller.audit_name().to_owned();
         if !app.store.choose_version(found.id, &wish.url, wish.version, &who, &wish.note, app.now())? {
-            return Err(Problem::not_found("There is no such version with content."));
+            return Err(Problem::not_found("There is no such version, or it has no content."));
         }
         audit(app, &caller, "collection-rollback", &acronym)?;
         let history = app.store.page_history(found.id, &wish.url)?;
@@ -438,7 +449,7 @@ async fn rollback(
     history.await.map(Json)
 }
 
-/// Notes on a collection and its items.
+/// List the notes on a collection and its items
 #[utoipa::path(get, path = "/collections/{acronym}/notes", tag = "archive", operation_id = "collection_notes",
     params(("acronym" = String, Path)),
     responses((status = 200, body = NoteList), (status = 404, body = Problem)),
@@ -449,13 +460,13 @@ async fn notes(
     Path(acronym): Path<String>,
 ) -> Result<Json<NoteList>, Problem> {
     let notes = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         Ok(NoteList { results: app.store.archive_notes(found.id)?.into_iter().map(Into::into).collect() })
     });
     notes.await.map(Json)
 }
 
-/// Adds a note.
+/// Add a note
 #[utoipa::path(post, path = "/collections/{acronym}/notes", tag = "archive", operation_id = "add_collection_note",
     params(("acronym" = String, Path)), request_body = NewNote,
     responses((status = 201, body = NoteList), (status = 400, body = Problem), (status = 401, body = Problem),
@@ -469,10 +480,10 @@ async fn add_note(
 ) -> Result<(StatusCode, Json<NoteList>), Problem> {
     let note: NewNote = members.parse()?;
     if note.text.trim().is_empty() || note.text.chars().count() > 10_000 {
-        return Err(Problem::unprocessable("text", "1 to 10000 characters."));
+        return Err(Problem::unprocessable("text", "Enter 1 to 10000 characters."));
     }
     let notes = app.blocking(move |app| {
-        let found = own(app, &caller, &acronym)?;
+        let found = require_owned(app, &caller, &acronym)?;
         if let Some(url) = &note.url
             && app.store.page_history(found.id, url)?.is_none()
         {
@@ -490,7 +501,7 @@ async fn add_note(
     notes.await.map(|notes| (StatusCode::CREATED, Json(notes)))
 }
 
-/// The complex object of a run, or the latest: MPEG-21 DIDL.
+/// Get the complex object of a run (default: the latest) as MPEG-21 DIDL
 #[utoipa::path(get, path = "/collections/{acronym}/didl", tag = "archive", operation_id = "collection_didl",
     params(("acronym" = String, Path), WhichRun),
     responses((status = 200, body = String, content_type = "application/xml"), (status = 400, body = Problem),
@@ -506,9 +517,9 @@ async fn didl(
     let at = moment("run", which.run.as_deref())?;
     let shelf = require_shelf(&app)?;
     let found = app.blocking(move |app| {
-        let found = seen(app, &caller, &acronym)?;
+        let found = require_visible(app, &caller, &acronym)?;
         let object = shelf::object_at(&*app.store, &found, at).map_err(crate::replay::shelf_problem)?;
-        let object = object.ok_or_else(|| Problem::not_found("No run has made an object yet."))?;
+        let object = object.ok_or_else(|| Problem::not_found("No run has created an object yet."))?;
         Ok((found, object))
     });
     let (found, object) = found.await?;
@@ -522,7 +533,7 @@ async fn didl(
             .map_err(shelf::CollectionFilesError::from)
             .and_then(|()| shelf::write_object(&*writing.store, &shelf, &found, &object, &base, &mut out));
         if let Err(error) = written.map(|_| ()).and_then(|()| Ok(out.flush()?)) {
-            // Breaks the transfer off, so that nobody takes half an object for a whole one.
+            // Abort the transfer, so that nobody mistakes a partial object for a complete one.
             let _ = pieces.blocking_send(Err(std::io::Error::other(error.to_string())));
         }
     });

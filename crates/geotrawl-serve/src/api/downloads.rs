@@ -1,4 +1,4 @@
-//! The catalogue, or a part of it, as a file.
+//! Downloads of the catalogue or a part of it.
 
 use super::extract::{Path, Query};
 use super::filters::SearchFilters;
@@ -13,17 +13,17 @@ use tokio::sync::mpsc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Hits asked for at a time.
+/// Results requested per query.
 const SLICE: usize = 200;
-/// Bytes handed on at a time.
+/// Bytes per chunk.
 const PIECE: usize = 64 * 1024;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(download))
 }
 
-/// All records that a search finds, as a file
+/// Download all records of a search
 #[utoipa::path(
     get, path = "/downloads/{format}", tag = "downloads",
     params(("format" = String, Path, description = "csv, geojson, gpkg, geoparquet, jsonl, qgis, terria or xlsx"), Filters),
@@ -40,10 +40,10 @@ async fn download(
 ) -> Result<Response, Problem> {
     let format = FileFormat::parse(&format).ok_or_else(|| {
         let known: Vec<&str> = FileFormat::ALL.iter().map(|format| format.id()).collect();
-        Problem::not_found(format!("'{format}' is not a format; there are {}.", known.join(", ")))
+        Problem::not_found(format!("'{format}' is not a format; the formats are {}.", known.join(", ")))
     })?;
     let query = filters.to_query()?;
-    // A wrong question is told before the file begins.
+    // Errors of the query must be reported before the file starts.
     let ids = app.blocking(move |app| Ok(app.index.find_ids(&query)?)).await?;
     let (pieces, mut arriving) = mpsc::channel::<io::Result<Bytes>>(8);
     let writing = app.clone();
@@ -65,10 +65,10 @@ async fn download(
         );
         let outcome = outcome.and_then(|_| Ok(out.flush()?));
         if let Err(error) = outcome {
-            // A reader who went away is no fault; anything else breaks the transfer off, so that nobody takes
-            // half a file for a whole one.
+            // A client that disconnected is not an error. Anything else aborts the transfer, so
+            // that nobody mistakes a partial file for a complete one.
             if !matches!(&error, ExportError::Io(error) if error.kind() == io::ErrorKind::BrokenPipe) {
-                tracing::error!("a download broke off: {error}");
+                tracing::error!("a download failed: {error}");
             }
             let _ = pieces.blocking_send(Err(io::Error::other(error.to_string())));
         }
@@ -86,14 +86,14 @@ async fn download(
     Ok(answer)
 }
 
-/// Hands a stream on in pieces; waits while the reader is slow.
+/// Sends a stream in chunks; blocks while the client is slow.
 pub(super) struct ChunkWriter {
     to: mpsc::Sender<io::Result<Bytes>>,
     held: Vec<u8>,
 }
 
 impl ChunkWriter {
-    /// Hands on to whoever receives there.
+    /// Creates a writer that sends to `to`.
     pub fn new(to: mpsc::Sender<io::Result<Bytes>>) -> Self {
         Self { to, held: Vec::with_capacity(PIECE) }
     }

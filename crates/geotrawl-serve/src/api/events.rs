@@ -1,4 +1,4 @@
-//! What happens, as it happens: server-sent events with resume, and long polling.
+//! Live events: server-sent events with resume, and long polling.
 
 use super::extract::{Bounded, Json, Query, SequenceNumber};
 use super::tasks::{TaskId, require_visible};
@@ -23,35 +23,35 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// A sign of life for proxies and clients.
+/// Interval of heartbeats, which keep proxies and clients from closing a silent stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// Events of the gap read at a time.
+/// Events of the gap read per query.
 const AT_ONCE: usize = 500;
-/// Long polls return what goes on at most so often.
+/// Minimum interval between two long polls that return live figures.
 const LIVE_AFTER: Duration = Duration::from_secs(2);
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(of_task)).routes(routes!(poll)).routes(routes!(of_all))
 }
 
-/// From where on.
+/// Where to resume.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct EventStreamQuery {
-    /// Number of the last event that the caller has; the header `Last-Event-ID` goes before.
+    /// Number of the last event that the caller has; the header `Last-Event-ID` takes precedence.
     #[param(minimum = 0, value_type = Option<i64>)]
     after: Option<SequenceNumber>,
 }
 
-/// From where on, and how long to wait.
+/// Where to resume, and how long to wait.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct EventPollQuery {
     /// Number of the last event that the caller has.
     #[param(minimum = 0, value_type = Option<i64>)]
     after: Option<SequenceNumber>,
-    /// Seconds to wait for something new.
+    /// Maximum number of seconds to wait for a new event.
     #[serde(default)]
     #[param(inline)]
     wait: Bounded<25, 0, 55>,
@@ -67,22 +67,22 @@ struct EventView {
     data: serde_json::Value,
 }
 
-/// What is new.
+/// New events.
 #[derive(Debug, Serialize, ToSchema)]
 struct EventList {
     events: Vec<EventView>,
     live: Option<LiveFigures>,
-    /// Ask again with this as `after`.
+    /// Value of `after` for the next request.
     next: i64,
 }
 
-fn from_where(headers: &HeaderMap, after: &EventStreamQuery) -> Option<i64> {
+fn resume_position(headers: &HeaderMap, after: &EventStreamQuery) -> Option<i64> {
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let last = last.and_then(|text| text.trim().parse::<i64>().ok()).filter(|seq| *seq >= 0);
     last.or(after.after.map(|seq| seq.get() as i64))
 }
 
-/// Events of a task as they happen: `hello`, `find`, `state`, `live`.
+/// Stream the events of a task: `hello`, `find`, `state`, `live`
 #[utoipa::path(get, path = "/tasks/{id}/events", tag = "events", params(("id" = i64, Path), After),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 400, body = Problem),
         (status = 404, body = Problem), (status = 429, body = Problem)),
@@ -94,13 +94,13 @@ async fn of_task(
     Query(after): Query<EventStreamQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let after = from_where(&headers, &after);
+    let after = resume_position(&headers, &after);
     let job = app.blocking(move |app| require_visible(app, &caller, id)).await?;
-    let watcher = app.live.subscribe(EventRoom::Task(id), Some(&job)).ok_or_else(crowded)?;
+    let watcher = app.live.subscribe(EventRoom::Task(id), Some(&job)).ok_or_else(too_many_streams)?;
     Ok(stream(app, watcher, after, EventScope::Task(id)))
 }
 
-/// Everything that happens and that the caller may see: `hello`, `find`, `state`, `catalogue`.
+/// Stream all events that the caller may see: `hello`, `find`, `state`, `catalogue`
 #[utoipa::path(get, path = "/events", tag = "events", params(After),
     responses((status = 200, content_type = "text/event-stream", body = String), (status = 400, body = Problem),
         (status = 429, body = Problem)),
@@ -111,28 +111,28 @@ async fn of_all(
     Query(after): Query<EventStreamQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let after = from_where(&headers, &after);
+    let after = resume_position(&headers, &after);
     let room = match &caller.user {
         _ if caller.is_admin() => EventRoom::All,
         Some(user) => EventRoom::User(user.id),
         None => EventRoom::Public,
     };
-    let watcher = app.live.subscribe(room, None).ok_or_else(crowded)?;
+    let watcher = app.live.subscribe(room, None).ok_or_else(too_many_streams)?;
     Ok(stream(app, watcher, after, EventScope::All(Box::new(caller))))
 }
 
-fn crowded() -> Problem {
-    Problem::too_many_requests(30, "Too many watch already. Please try again later.")
+fn too_many_streams() -> Problem {
+    Problem::too_many_requests(30, "Too many event streams are open. Try again later.")
 }
 
-/// Where the gap is read from.
+/// Which events a stream may contain.
 #[derive(Clone)]
 enum EventScope {
     Task(JobId),
     All(Box<Caller>),
 }
 
-/// Events after a number that the source may show, and the number up to which was looked.
+/// Returns the visible events after a number, and the number up to which events were read.
 fn gap(app: &App, source: &EventScope, after: i64) -> Result<(Vec<StreamEvent>, Option<i64>), Problem> {
     match source {
         EventScope::Task(id) => {
@@ -156,15 +156,17 @@ fn gap(app: &App, source: &EventScope, after: i64) -> Result<(Vec<StreamEvent>, 
     }
 }
 
-/// The answer: what the caller missed, then what comes, until one of both goes.
+/// Builds the stream: first the events that the caller missed, then new ones, until the client or
+/// the server stops.
 fn stream(app: App, mut watcher: EventSubscription, after: Option<i64>, source: EventScope) -> Response {
     let events = async_stream::stream! {
-        // The place is taken before the store is read, so nothing falls in between.
+        // Subscribe before reading the store, so that no event is lost in between.
         let now = app.blocking(|app| Ok(app.store.last_event()?)).await;
         let Ok(now) = now else { return };
-        // A number from another store, or from the future: there is nothing to resume.
+        // A number from another store or from the future: nothing to resume.
         let mut last = after.unwrap_or(now).min(now);
         yield Ok::<Bytes, Infallible>(format!("retry: 1000\nevent: hello\ndata: {{\"seq\":{last}}}\n\n").into());
+        // Events before the follower's start are only in the store, later ones arrive as frames.
         watcher.wait_for_follower().await;
         loop {
             let (from, place) = (last, source.clone());
@@ -177,7 +179,7 @@ fn stream(app: App, mut watcher: EventSubscription, after: Option<i64>, source: 
                 None => break,
             }
         }
-        // The rest needs none of it.
+        // The rest of the stream does not need the state.
         drop(app);
         drop(source);
         let mut beat = Instant::now() + HEARTBEAT;
@@ -194,7 +196,7 @@ fn stream(app: App, mut watcher: EventSubscription, after: Option<i64>, source: 
                     last = frame.last_number().map_or(last, |seq| seq.max(last));
                     beat = Instant::now() + HEARTBEAT;
                 }
-                // Too slow: come back and read the gap from the store.
+                // The client is too slow: let it reconnect and read the gap from the store.
                 Ok(Err(RecvError::Lagged(_))) => {
                     yield Ok(Bytes::from_static(b"retry: 500\n\n"));
                     return;
@@ -211,11 +213,12 @@ fn stream(app: App, mut watcher: EventSubscription, after: Option<i64>, source: 
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // nginx would buffer the stream otherwise.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
 }
 
-/// The same for clients that cannot keep a stream open: waits until something is new.
+/// Wait for new events, for clients that cannot keep a stream open
 #[utoipa::path(get, path = "/tasks/{id}/events/poll", tag = "events", params(("id" = i64, Path), Poll),
     responses((status = 200, body = EventList), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 429, body = Problem)),
@@ -228,7 +231,7 @@ async fn poll(
 ) -> Result<Json<EventList>, Problem> {
     let (wait, after) = (wait.get(), after.map(|seq| seq.get() as i64));
     let job = app.blocking(move |app| require_visible(app, &caller, id)).await?;
-    let mut watcher = app.live.subscribe(EventRoom::Task(id), Some(&job)).ok_or_else(crowded)?;
+    let mut watcher = app.live.subscribe(EventRoom::Task(id), Some(&job)).ok_or_else(too_many_streams)?;
     let now = app.blocking(|app| Ok(app.store.last_event()?)).await?;
     let after = after.unwrap_or(now).min(now);
     watcher.wait_for_follower().await;
@@ -253,7 +256,7 @@ async fn poll(
         if over || !news.events.is_empty() || (news.live.is_some() && started.elapsed() >= LIVE_AFTER) {
             return Ok(Json(news));
         }
-        // Any frame is a reason to look; of a burst, one.
+        // Any frame is a reason to look; further frames of a burst are ignored.
         let first = tokio::select! {
             first = timeout_at(until, watcher.frames.recv()) => first,
             _ = watcher.closing.wait_for(|closing| *closing) => continue,
@@ -283,7 +286,7 @@ mod tests {
         let follower = tokio::spawn(app.live.clone().follow_store(store));
         let mut watcher = app.live.subscribe(EventRoom::Public, None).unwrap();
         watcher.wait_for_follower().await;
-        // Nobody reads while all this comes.
+        // Nobody reads while these frames arrive.
         app.live.send_frames(EventRoom::Public, BACKLOG + 10);
         let caller = Caller { user: None, session: None, scopes: None, address: None };
         let body = stream(app.clone(), watcher, Some(0), EventScope::All(Box::new(caller))).into_body();

@@ -1,5 +1,5 @@
-//! Extractors for request bodies, query parameters and path parameters. All of them refuse with a [`Problem`] that
-//! names the parameter or member at fault. Handlers use nothing else.
+//! Extractors for request bodies, query parameters and path parameters. On failure they return a
+//! [`Problem`] that names the invalid parameter or member. Handlers use no other extractors.
 
 use crate::Problem;
 use axum::extract::path::ErrorKind;
@@ -17,20 +17,20 @@ use utoipa::openapi::schema::{KnownFormat, Object, ObjectBuilder, SchemaFormat, 
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// A body in JSON, of a request or of an answer.
+/// A JSON body, of a request or of a response.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Json<T>(pub T);
 
-/// The parameters of the query; lists repeat their name.
+/// Query parameters; lists repeat the name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Query<T>(pub T);
 
-/// The members of a body that is a JSON object, for handlers that merge them into something or take some of them out.
-/// The media type of the request does not matter.
+/// The members of a JSON object body, for handlers that merge them into something or take some out.
+/// Accepts any media type.
 #[derive(Debug, Clone, Default)]
 pub struct JsonMembers(pub Map<String, Value>);
 
-/// The parameters in the path.
+/// Path parameters.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Path<T>(pub T);
 
@@ -63,16 +63,16 @@ impl<S: Send + Sync> FromRequest<S> for JsonMembers {
 }
 
 impl JsonMembers {
-    /// Reads the members as a type.
+    /// Parses the members as `T`.
     pub fn parse<T: DeserializeOwned>(self) -> Result<T, Problem> {
-        serde_path_to_error::deserialize(Value::Object(self.0)).map_err(unacceptable)
+        serde_path_to_error::deserialize(Value::Object(self.0)).map_err(member_problem)
     }
 }
 
 async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<bytes::Bytes, Problem> {
     bytes::Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
         BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => too_large(),
-        other => Problem::bad_request("body", format!("The body cannot be read: {other}")),
+        other => Problem::bad_request("body", format!("Cannot read the body: {other}")),
     })
 }
 
@@ -82,40 +82,39 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// The refusal of a body that is too large.
+/// Returns the problem for a body that is too large.
 pub(crate) fn too_large() -> Problem {
-    Problem::from_status(
-        StatusCode::PAYLOAD_TOO_LARGE,
-        "The body is too large; at most one mebibyte is read.",
-    )
+    Problem::from_status(StatusCode::PAYLOAD_TOO_LARGE, "The body is too large; the limit is 1 MiB.")
 }
 
 fn read_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     let mut reader = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         if error.inner().is_data() {
-            unacceptable(error)
+            member_problem(error)
         } else {
-            Problem::bad_request("body", format!("The body is not JSON: {}", error.inner()))
+            Problem::bad_request("body", format!("The body is not valid JSON: {}", error.inner()))
         }
     })?;
-    reader.end().map_err(|error| Problem::bad_request("body", format!("The body is not JSON: {error}")))?;
+    reader
+        .end()
+        .map_err(|error| Problem::bad_request("body", format!("The body is not valid JSON: {error}")))?;
     Ok(value)
 }
 
-/// Names the member that could not be read.
-fn unacceptable(error: serde_path_to_error::Error<serde_json::Error>) -> Problem {
+/// Returns a problem that names the member at fault.
+fn member_problem(error: serde_path_to_error::Error<serde_json::Error>) -> Problem {
     let path = error.path().to_string();
     let detail = error.into_inner().to_string();
     let member = if path == "." { quoted(&detail).unwrap_or("body").to_owned() } else { path };
-    Problem::unprocessable(&member, format!("The body is not acceptable: {detail}"))
+    Problem::unprocessable(&member, format!("The body is not valid: {detail}"))
 }
 
-/// A whole number in a query: `USUAL` when it is absent or empty, refused when it is not between `MIN` and `MAX`.
+/// A whole number in a query: `USUAL` if absent or empty, rejected if not between `MIN` and `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounded<const USUAL: u64, const MIN: u64, const MAX: u64>(u64);
 
-/// Any whole number that a store takes; 0 when it is absent.
+/// A sequence number of the store; 0 if absent.
 pub type SequenceNumber = Bounded<0, 0, LARGEST>;
 
 const LARGEST: u64 = i64::MAX as u64;
@@ -160,7 +159,7 @@ impl<const USUAL: u64, const MIN: u64, const MAX: u64> PartialSchema for Bounded
 
 impl<const USUAL: u64, const MIN: u64, const MAX: u64> ToSchema for Bounded<USUAL, MIN, MAX> {}
 
-/// Words in a query, refused when they are longer than `MAX` bytes.
+/// Text in a query, rejected if longer than `MAX` bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ShortText<const MAX: usize>(String);
 
@@ -199,10 +198,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
         read.map(Self).map_err(|error| {
             let path = error.path().to_string();
             let reason = error.into_inner().to_string().replace("unknown variant", "unknown value");
-            // A value of a list is told by the name of the list.
+            // For a value inside a list, name the list.
             let name = path.split('[').next().unwrap_or_default();
             let member = if is_name(name) && name != "." { name.to_owned() } else { named(&reason) };
-            Problem::bad_request(&member, format!("The parameter '{member}' is not acceptable: {reason}."))
+            Problem::bad_request(&member, format!("The parameter '{member}' is not valid: {reason}."))
         })
     }
 }
@@ -227,12 +226,12 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     }
 }
 
-/// The member that a reason names, if it does.
+/// Returns the member that a reason names, if any.
 fn named(reason: &str) -> String {
     quoted(reason).unwrap_or("query").to_owned()
 }
 
-/// The first text in backticks: where serde names a member.
+/// Returns the first text in backticks, where serde puts the member's name.
 fn quoted(text: &str) -> Option<&str> {
     text.split('`').nth(1).filter(|name| is_name(name))
 }
@@ -241,8 +240,8 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.[]-".contains(&byte))
 }
 
-/// For members that can be left out, be null or have a value: `None`, `Some(None)`, `Some(Some(..))`. With
-/// `#[serde(default, deserialize_with = "given")]`.
+/// Distinguishes members that are absent (`None`), null (`Some(None)`) and set (`Some(Some(..))`).
+/// Use with `#[serde(default, deserialize_with = "given")]`.
 pub fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     value: D,
 ) -> Result<Option<Option<T>>, D::Error> {

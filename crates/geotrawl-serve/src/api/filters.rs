@@ -1,4 +1,4 @@
-//! The question that search, places, density and downloads share.
+//! Search parameters shared by search, host locations, density and downloads.
 
 use crate::Problem;
 use geotrawl_index::{FACETS, SearchQuery, SearchTarget, SortOrder, SpatialRelation};
@@ -7,56 +7,57 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use utoipa::{IntoParams, ToSchema};
 
-/// Longest question, in bytes.
+/// Longest search text, in bytes.
 const LONGEST_WORDS: usize = 2_000;
-/// Values of one facet at most.
+/// Maximum number of values per facet.
 const MOST_VALUES: usize = 100;
 
-/// What is looked for. Values of one facet are alternatives; facets must all hold.
+/// Search filters. Values of one facet are alternatives; all facets must match.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct SearchFilters {
-    /// Words; phrases in quotes, `wat*`, `roda~`, AND OR NOT, parentheses, `title:`, `provider:` and other fields.
+    /// Search text: words, "phrases", `wat*`, `roda~`, AND OR NOT, parentheses, `title:`,
+    /// `provider:` and other fields.
     #[param(max_length = 2000)]
     pub q: Option<String>,
-    /// Box `west,south,east,north` in degrees; west > east crosses the antimeridian.
+    /// Box `west,south,east,north` in degrees; if west > east, it crosses the antimeridian.
     #[param(example = "5,45,11,48")]
     pub bbox: Option<String>,
-    /// How the record's box must lie to `bbox`: `overlaps` (default), `contains` or `within`.
+    /// Relation of the record's box to `bbox`: `overlaps` (default), `contains` or `within`.
     #[param(inline)]
     pub relation: Option<SpatialRelation>,
-    /// The record's time must reach this date or moment.
+    /// The record's time must end on or after this date or time.
     pub from: Option<String>,
-    /// The record's time must begin before this date or moment.
+    /// The record's time must start before this date or time.
     pub to: Option<String>,
     /// Search services (default) or layers.
     #[param(inline)]
     pub by: Option<SearchTarget>,
-    /// Order: `best` (default), `newest`, `title`, `quality`.
+    /// Sort order: `best` (default), `newest`, `title`, `quality`.
     #[param(inline)]
     pub sort: Option<SearchOrder>,
-    /// Statuses wanted (several: repeat or separate by commas), or `any`; default: what is usable.
+    /// Statuses (repeat or separate by commas), or `any`; default: usable services.
     pub status: Vec<String>,
-    /// Kinds wanted (repeat or separate by commas).
+    /// Kinds (repeat or separate by commas).
     pub kind: Vec<String>,
-    /// Themes wanted (repeat or separate by commas).
+    /// Themes (repeat or separate by commas).
     pub theme: Vec<String>,
     /// Countries of the host, ISO codes (repeat or separate by commas).
     pub country: Vec<String>,
-    /// Providers wanted (repeat).
+    /// Providers (repeat).
     pub provider: Vec<String>,
     /// `76-100`, `51-75`, `26-50`, `0-25`, `unscored` (repeat or separate by commas).
     pub quality: Vec<String>,
-    /// Licences wanted (repeat).
+    /// Licences (repeat).
     pub licence: Vec<String>,
-    /// Coordinate systems wanted (repeat or separate by commas).
+    /// Coordinate systems (repeat or separate by commas).
     pub crs: Vec<String>,
-    /// Languages wanted (repeat or separate by commas).
+    /// Languages (repeat or separate by commas).
     pub language: Vec<String>,
 }
 
-/// Orders that a search offers; catalogue protocols have more.
+/// Sort orders of the search; catalogue protocols have more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchOrder {
@@ -79,13 +80,13 @@ impl From<SearchOrder> for SortOrder {
 }
 
 impl SearchFilters {
-    /// The question for the index.
+    /// Converts the filters into a query for the index.
     pub fn to_query(&self) -> Result<SearchQuery, Problem> {
         let words = self.q.clone().unwrap_or_default();
         if words.len() > LONGEST_WORDS {
             return Err(Problem::bad_request(
                 "q",
-                format!("The question is longer than {LONGEST_WORDS} bytes."),
+                format!("The search text is longer than {LONGEST_WORDS} bytes."),
             ));
         }
         let (status, any_status) = statuses(&self.status)?;
@@ -110,7 +111,7 @@ impl SearchFilters {
             ("kind", split(&self.kind)),
             ("theme", split(&self.theme)),
             ("country", split(&self.country)),
-            // These hold commas themselves.
+            // Values of these facets may contain commas.
             ("provider", self.provider.clone()),
             ("quality", split(&self.quality)),
             ("licence", self.licence.clone()),
@@ -122,7 +123,7 @@ impl SearchFilters {
             debug_assert!(FACETS.contains(&name));
             values.retain(|value| !value.is_empty());
             if values.len() > MOST_VALUES {
-                return Err(Problem::bad_request(name, format!("More than {MOST_VALUES} values.")));
+                return Err(Problem::bad_request(name, format!("Use up to {MOST_VALUES} values.")));
             }
             if !values.is_empty() {
                 facets.insert(name.to_owned(), values);
@@ -144,28 +145,28 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool), Problem> {
         }
         wanted.push(word.parse().map_err(|_unknown: UnknownStatusError| {
             let known = Status::ALL.map(Status::as_str).join(", ");
-            Problem::bad_request("status", format!("'{word}' is not 'any' or one of {known}."))
+            Problem::bad_request("status", format!("'{word}' is not a status; use 'any' or one of {known}."))
         })?);
     }
     Ok((wanted, false))
 }
 
-/// Reads `west,south,east,north`.
+/// Parses `west,south,east,north`.
 pub fn parse_bbox(text: &str) -> Result<Bbox, Problem> {
-    let fail = |why: &str| Problem::bad_request("bbox", format!("'{text}' is no box: {why}."));
+    let fail = |why: &str| Problem::bad_request("bbox", format!("'{text}' is not a box: {why}."));
     let numbers: Vec<f64> = text
         .split(',')
         .map(|part| part.trim().parse::<f64>().ok().filter(|number| number.is_finite()))
         .collect::<Option<_>>()
-        .ok_or_else(|| fail("four numbers are needed, west,south,east,north in degrees"))?;
+        .ok_or_else(|| fail("it needs four numbers, west,south,east,north in degrees"))?;
     let [west, south, east, north] = numbers[..] else {
-        return Err(fail("four numbers are needed, west,south,east,north in degrees"));
+        return Err(fail("it needs four numbers, west,south,east,north in degrees"));
     };
     if !(-180.0..=180.0).contains(&west) || !(-180.0..=180.0).contains(&east) {
-        return Err(fail("west and east lie between -180 and 180"));
+        return Err(fail("west and east must be between -180 and 180"));
     }
     if !(-90.0..=90.0).contains(&south) || !(-90.0..=90.0).contains(&north) || south > north {
-        return Err(fail("south and north lie between -90 and 90, south first"));
+        return Err(fail("south and north must be between -90 and 90, south first"));
     }
     Ok([west, south, east, north].into())
 }
@@ -181,7 +182,7 @@ fn time(from: Option<&str>, to: Option<&str>) -> Result<TimeSpan, Problem> {
                 Ok(_) => Ok(Some(text.to_owned())),
                 Err(_) => Err(Problem::bad_request(
                     name,
-                    format!("'{text}' is no date (2026-01-31) or moment (2026-01-31T12:00:00Z)."),
+                    format!("'{text}' is not a date (2026-01-31) or time (2026-01-31T12:00:00Z)."),
                 )),
             }
         }

@@ -1,4 +1,4 @@
-//! What there is to choose from: kinds, and what the page needs to know of this server.
+//! Information about this server and the kinds of resources it knows.
 
 use super::extract::Json;
 use crate::config::BaseMap;
@@ -13,14 +13,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Whom the data that ships with the program comes from.
+/// Sources of the bundled data.
 const ATTRIBUTIONS: &[&str] = &[
     "World map: Natural Earth (public domain)",
     "Countries of addresses: IPtoASN (Public Domain Dedication and License)",
     "Towns and regions by name: SimpleMaps World Cities Database, https://simplemaps.com (CC BY 4.0)",
 ];
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(meta)).routes(routes!(kinds))
 }
@@ -31,31 +31,31 @@ pub struct Meta {
     pub title: String,
     pub version: String,
     pub public_url: String,
-    /// What the operator says to visitors.
+    /// Text of the operator for visitors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub welcome: Option<String>,
-    /// Log in with another provider.
+    /// OpenID Connect login, if configured.
     pub oidc: Option<OidcMeta>,
-    /// Layers may be seen through this server.
+    /// Whether layers may be loaded through this server.
     pub proxy: bool,
     pub base_maps: Vec<BaseMap>,
     pub max_running: u32,
     pub attributions: Vec<String>,
-    /// How a task may order its pages; the first is the default.
+    /// Rankings that a task can use; the first is the default.
     pub orderings: Vec<OrderingView>,
-    /// Search engines that a task may ask for seeds.
+    /// Search engines that a task can query for seeds.
     pub engines: Vec<EngineInfo>,
     pub catalogue: Totals,
 }
 
-/// A way to order the pages of a task.
+/// A ranking of the frontier.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OrderingChoice)]
 pub struct OrderingView {
     pub name: String,
-    /// One line for people.
+    /// One-line description.
     pub about: String,
-    /// It goes by what it finds.
+    /// Whether it learns from what it finds.
     pub learns: bool,
 }
 
@@ -65,13 +65,13 @@ impl From<&RankingChoice> for OrderingView {
     }
 }
 
-/// Another provider of logins.
+/// A login provider.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OidcMeta {
     pub label: String,
 }
 
-/// What the page needs to know of this server
+/// Information about this server
 #[utoipa::path(
     get, path = "/meta", tag = "meta", responses((status = 200, body = Meta)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))
@@ -112,7 +112,7 @@ pub struct KindView {
     pub what: String,
 }
 
-/// Kinds of resources that are found
+/// Kinds of resources that can be found
 #[utoipa::path(
     get, path = "/kinds", tag = "meta", responses((status = 200, body = Kinds)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read")))

@@ -1,4 +1,4 @@
-//! One record: all of it, its layers, its evidence.
+//! A single record: its metadata, layers and evidence.
 
 use super::extract::{Bounded, Json, Path, Query, ShortText};
 use crate::auth::Caller;
@@ -15,10 +15,10 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Longest note about a record.
+/// Longest report about a record, in characters.
 const LONGEST_NOTE: usize = 4_000;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(record))
@@ -30,10 +30,12 @@ pub fn router() -> OpenApiRouter<App> {
 }
 
 pub(super) fn unknown_record(id: &str) -> Problem {
-    Problem::not_found(format!("There is no record '{id}'. It may have been removed; search for it anew."))
+    Problem::not_found(format!(
+        "There is no record '{id}'. It may have been removed; try searching for it again."
+    ))
 }
 
-/// Returns the record as the API sends it: layers have a path of their own.
+/// Removes the layers from a record, because they have their own endpoint.
 pub fn without_layers(mut record: Record) -> Record {
     record.resource.datasets = Vec::new();
     record
@@ -55,7 +57,7 @@ pub struct RecordAnswer {
     pub kind_name: String,
 }
 
-/// One record, without its layers
+/// Get a record, without its layers
 #[utoipa::path(
     get, path = "/records/{id}", tag = "records", params(("id" = String, Path, description = "Id of a record")),
     responses((status = 200, body = RecordAnswer), (status = 404, body = Problem)),
@@ -68,12 +70,12 @@ async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Json<R
     Ok(Json(RecordAnswer { record: without_layers(record), kind_name }))
 }
 
-/// Which layers.
+/// Page of layers.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 struct LayerPaging {
-    /// Only layers that match these words.
+    /// Only layers that match this text.
     #[param(inline)]
     q: ShortText<200>,
     #[param(inline)]
@@ -89,7 +91,7 @@ pub struct Layers {
     pub results: Vec<Dataset>,
 }
 
-/// Layers of a record
+/// List the layers of a record
 #[utoipa::path(
     get, path = "/records/{id}/layers", tag = "records",
     params(("id" = String, Path, description = "Id of a record"), LayerPaging),
@@ -109,15 +111,15 @@ async fn layers(
     Ok(Json(Layers { total, results }))
 }
 
-/// How a record was found and proven.
+/// How a record was found and identified.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProvenanceAnswer {
     pub evidence: Vec<Evidence>,
-    /// One chain of pages for each way it was found, seed first.
+    /// The chain of pages for each discovery, seed first.
     pub chains: Vec<Vec<ChainLink>>,
 }
 
-/// Evidence, and the chain of pages from the seed
+/// Evidence of a record, and the chain of pages from the seed
 #[utoipa::path(
     get, path = "/records/{id}/provenance", tag = "records",
     params(("id" = String, Path, description = "Id of a record")),
@@ -136,7 +138,7 @@ async fn provenance(
     Ok(Json(answer.await?))
 }
 
-/// The requests that prove a record, as curl commands
+/// The requests that identified a record, as curl commands
 #[utoipa::path(
     get, path = "/records/{id}/curl", tag = "records",
     params(("id" = String, Path, description = "Id of a record")),
@@ -159,21 +161,21 @@ async fn curl(State(app): State<App>, Path(id): Path<String>) -> Result<String, 
     .await
 }
 
-/// A word for the shell that is nothing but itself.
+/// Quotes a text as one word for the shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Which layers go into the file.
+/// Layers to include in the file.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 struct ChosenLayers {
-    /// Names of layers (repeat); none: all, at most 200.
+    /// Layer names (repeat); none: all, up to 200.
     layer: Vec<String>,
 }
 
-/// A layer definition that QGIS opens
+/// Layer definition file for QGIS
 #[utoipa::path(
     get, path = "/records/{id}/qgis", tag = "records",
     params(("id" = String, Path, description = "Id of a record"), ChosenLayers),
@@ -193,7 +195,7 @@ async fn qgis(
         .map_err(|error| Problem::internal(&error.to_string()))?;
     let Some(file) = file else {
         let kind = &record.resource.kind;
-        return Err(Problem::unprocessable("id", format!("QGIS does not open a {kind} as layers.")));
+        return Err(Problem::unprocessable("id", format!("QGIS cannot open layers of kind {kind}.")));
     };
     let mut answer = file.into_response();
     let headers = answer.headers_mut();
@@ -202,22 +204,22 @@ async fn qgis(
     Ok(answer)
 }
 
-/// A note about a record.
+/// A report about a record.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Note {
-    /// What is wrong, in words.
+    /// Description of the problem.
     #[schema(min_length = 1, max_length = 4000)]
     text: String,
 }
 
-/// A note was kept.
+/// Confirmation of a report.
 #[derive(Debug, Serialize, ToSchema)]
 struct NoteReceipt {
     id: i64,
 }
 
-/// Tell the operator that something is wrong with a record
+/// Report a problem with a record to the operator
 #[utoipa::path(
     post, path = "/records/{id}/report", tag = "records", request_body = Note,
     params(("id" = String, Path, description = "Id of a record")),
@@ -233,7 +235,7 @@ async fn report(
 ) -> Result<(StatusCode, Json<NoteReceipt>), Problem> {
     let text = note.text.trim().to_owned();
     if text.is_empty() || text.chars().count() > LONGEST_NOTE {
-        return Err(Problem::unprocessable("text", format!("Between 1 and {LONGEST_NOTE} characters.")));
+        return Err(Problem::unprocessable("text", format!("Enter 1 to {LONGEST_NOTE} characters.")));
     }
     app.auth.limits.count_report(&caller, app.now())?;
     let user = caller.user.map(|user| user.id);
@@ -242,7 +244,7 @@ async fn report(
             return Err(unknown_record(&id));
         }
         let kept = app.store.add_report(&NewRecordReport { record: id, user, text }, app.now())?;
-        kept.ok_or_else(|| Problem::conflict("So many notes wait to be read that no more are taken now."))
+        kept.ok_or_else(|| Problem::conflict("Too many unread reports; try again later."))
     });
     Ok((StatusCode::CREATED, Json(NoteReceipt { id: id.await? })))
 }

@@ -1,4 +1,4 @@
-//! Search by words, place and facets.
+//! Search by text, area and facets.
 
 use super::extract::{Bounded, Json, Query, ShortText};
 use super::filters::SearchFilters;
@@ -14,47 +14,49 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(search)).routes(routes!(suggest)).routes(routes!(places))
 }
 
-/// Which part of the answer is wanted.
+/// Page of a result, and options.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct SearchPaging {
-    /// Results on this page; 0 gives the total and facets only.
+    /// Results per page; 0 returns only the total and the facets.
     #[param(inline)]
     pub limit: Bounded<20, 0, 100>,
     /// Number of results to skip.
     #[param(inline)]
     pub offset: Bounded<0, 0, 10_000>,
-    /// Count the facets.
+    /// Return facet counts.
     pub facets: Option<bool>,
-    /// Say what each signal gave to the rank.
+    /// Show how each factor contributed to the ranking.
     pub explain: Option<bool>,
 }
 
-/// An answer to a search.
+/// A search result page.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchAnswer {
     pub total: u64,
-    /// How many of them have all words, where others are given too because hardly anything has all.
+    /// Number of hits that contain all words, if hits with fewer words are included because too few
+    /// have all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complete: Option<u64>,
     pub results: Vec<SearchResult>,
-    /// Facet, then its values with counts. Counts of a facet leave that facet's own filter out.
+    /// Facets with values and counts. The counts of a facet ignore that facet's own filter.
     pub facets: BTreeMap<String, Vec<FacetCount>>,
-    /// A spelling that finds more.
+    /// A spelling with more hits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub did_you_mean: Option<String>,
-    /// What was found is what that spelling finds: nothing has a word as it was written.
+    /// Whether the hits are those of the corrected spelling, because nothing matches the words as
+    /// written.
     pub corrected: bool,
     pub took_ms: f64,
 }
 
-/// A record and why it was found.
+/// A record and why it matches.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SearchResult {
     #[serde(flatten)]
@@ -94,7 +96,7 @@ async fn search(
 fn answer(app: &App, hits: SearchResults) -> Result<SearchAnswer, Problem> {
     let mut results = Vec::with_capacity(hits.hits.len());
     for hit in hits.hits {
-        // The index follows the catalogue: what is gone since then is left out.
+        // The index lags behind the catalogue: skip records that are gone.
         if let Some(record) = app.store.find_record_head(&hit.id)? {
             results.push(SearchResult { record: without_layers(record), hit });
         }
@@ -112,7 +114,7 @@ fn answer(app: &App, hits: SearchResults) -> Result<SearchAnswer, Problem> {
     })
 }
 
-/// What was typed so far.
+/// The text typed so far.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
@@ -123,7 +125,7 @@ struct SuggestQuery {
     limit: Bounded<8, 1, 20>,
 }
 
-/// What a person may be about to type.
+/// Suggested completions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Suggestions {
     pub suggestions: Vec<Suggestion>,
@@ -144,12 +146,12 @@ async fn suggest(
     Ok(Json(Suggestions { suggestions }))
 }
 
-/// How many hosts are wanted.
+/// Limit of the host locations.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 struct PlacesQuery {
-    /// Hosts at most.
+    /// Maximum number of hosts.
     #[param(inline)]
     limit: Bounded<5_000, 1, 20_000>,
 }
@@ -158,11 +160,11 @@ struct PlacesQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlacesAnswer {
     pub places: Vec<HostPlace>,
-    /// Hits whose host's place is not known.
+    /// Hits whose host location is unknown.
     pub without_place: u64,
 }
 
-/// Hosts of all hits, for the map
+/// Host locations of all hits, for the map
 #[utoipa::path(
     get, path = "/places", tag = "search", params(Filters, Most),
     responses((status = 200, body = PlacesAnswer), (status = 400, body = Problem)),

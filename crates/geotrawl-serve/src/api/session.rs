@@ -1,4 +1,4 @@
-//! Logging in and out.
+//! Login and logout.
 
 use crate::api::extract::{Json, Query};
 use crate::auth::oidc::{self, OidcCallback};
@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(session, log_in, log_out))
@@ -25,7 +25,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(oidc_callback))
 }
 
-/// What a person may do.
+/// Role of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Role)]
@@ -52,7 +52,7 @@ impl From<RoleName> for UserRole {
     }
 }
 
-/// The person who is logged in.
+/// The user who is logged in.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Me {
     pub id: i64,
@@ -64,19 +64,20 @@ pub struct Me {
     pub max_running: Option<u32>,
 }
 
-/// Who is logged in, and what the page needs to ask in their name.
+/// The current session.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SessionState {
-    /// `null`: a guest.
+    /// `null` for guests.
     pub user: Option<Me>,
-    /// For the header `X-CSRF-Token` of every change; `null` for guests and tokens.
+    /// Value of the `X-CSRF-Token` header for changes; `null` for guests and tokens.
     pub csrf: Option<String>,
-    /// Tasks of the person that run now, and how many may; `null`: any number, as for those who administer.
+    /// Number of running tasks of the user, and the limit; a limit of `null` means none, as for
+    /// admins.
     pub running: u64,
     pub max_running: Option<u32>,
 }
 
-/// A name and a password.
+/// Name and password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Login {
@@ -103,19 +104,19 @@ fn state_of(app: &App, user: Option<&User>, csrf: Option<String>) -> Result<Sess
         role: user.role.into(),
         max_running: user.max_running,
     };
-    // As the store has it, which refuses what is too many.
+    // The same rule as in the store, which enforces the limit.
     let max_running = user.max_running.or(general.filter(|_| user.role != UserRole::Admin));
     Ok(SessionState { user: Some(me), csrf, running, max_running })
 }
 
-/// An answer with secrets of a person in it.
+/// Builds a response that must not be cached, because it contains secrets.
 fn unstored(state: SessionState) -> Response {
     let mut response = Json(state).into_response();
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-/// Who is logged in
+/// Current session
 #[utoipa::path(
     get, path = "/session", tag = "session",
     responses((status = 200, body = SessionState)),
@@ -133,7 +134,7 @@ async fn session(
 
 /// Log in
 ///
-/// Sets the cookie of the session. Wrong tries must wait longer and longer.
+/// Sets the session cookie. Repeated failures lead to increasing waiting times.
 #[utoipa::path(
     post, path = "/session", tag = "session", request_body = Login,
     responses(
@@ -150,10 +151,10 @@ async fn log_in(
     Extension(peer): Extension<RequestPeer>,
     Json(login): Json<Login>,
 ) -> Result<Response, Problem> {
-    // Kept in the audit log as it was typed, so no longer than names are.
+    // The name goes into the audit log as typed, so limit its length.
     let name: String = login.name.chars().take(100).collect();
     let attempt = app.auth.throttle.begin_attempt(&name, caller.address, app.now()).map_err(|seconds| {
-        Problem::too_many_requests(seconds, format!("Too many tries to log in; wait {seconds} seconds."))
+        Problem::too_many_requests(seconds, format!("Too many login attempts; wait {seconds} seconds."))
     })?;
     let asked = name.clone();
     let found = app.blocking(move |app| Ok(app.store.find_user_by_name(&asked)?)).await?;
@@ -168,7 +169,7 @@ async fn log_in(
     let Some(user) = user else {
         let guest = Caller { user: None, session: None, scopes: None, address: caller.address };
         app.blocking(move |app| write_audit_entry(app, &guest, "login-failed", &name, json!({}))).await?;
-        return Err(Problem::unauthenticated("Name or password is wrong."));
+        return Err(Problem::unauthenticated("Wrong name or password."));
     };
     app.auth.throttle.record_success(attempt, app.now());
     let (secret, state) = open(&app, user, caller.session, caller.address, "password").await?;
@@ -180,7 +181,7 @@ async fn log_in(
     Ok(response)
 }
 
-/// Opens a new session, always with a new secret, in place of the one the browser had.
+/// Opens a new session, always with a new secret, and closes the browser's previous one.
 async fn open(
     app: &App,
     user: User,
@@ -239,16 +240,16 @@ async fn log_out(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct ReturnQuery {
-    /// A path of this application.
+    /// Path in this application.
     #[serde(default)]
     back: Option<String>,
 }
 
-/// Log in with the operator's provider
+/// Log in with OpenID Connect
 #[utoipa::path(
     get, path = "/oidc/start", tag = "session", params(Back),
     responses(
-        (status = 302, description = "To the provider"),
+        (status = 302, description = "Redirect to the provider"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
         (status = 502, body = Problem, content_type = "application/problem+json"),
     ),
@@ -265,11 +266,11 @@ async fn oidc_start(
     Ok(response)
 }
 
-/// Back from the operator's provider
+/// Callback of the OpenID Connect provider
 #[utoipa::path(
     get, path = "/oidc/callback", tag = "session", params(Callback),
     responses(
-        (status = 302, description = "Logged in; to the page asked for"),
+        (status = 302, description = "Logged in; redirect to the requested page"),
         (status = 401, body = Problem, content_type = "application/problem+json"),
         (status = 403, body = Problem, content_type = "application/problem+json"),
         (status = 404, body = Problem, content_type = "application/problem+json"),
@@ -303,6 +304,6 @@ fn redirect(to: &str) -> Response {
             headers.insert(header::LOCATION, to);
             response
         }
-        Err(error) => Problem::internal(&format!("a redirect cannot be written: {error}")).into_response(),
+        Err(error) => Problem::internal(&format!("cannot build a redirect: {error}")).into_response(),
     }
 }

@@ -1,4 +1,4 @@
-//! Tasks: what people ask to be crawled or harvested.
+//! Tasks: crawls and harvests ordered by users.
 
 use super::extract::{Bounded, Json, JsonMembers, Path, Query, SequenceNumber};
 use super::task_model::{
@@ -22,10 +22,10 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Tasks of one person at most.
+/// Maximum number of tasks per user.
 const MOST_TASKS: u64 = 1_000;
 
-/// The number of a task in a path. Anything else names no task.
+/// Task id in a path; anything but a number is not found.
 pub(super) struct TaskId(pub JobId);
 
 impl<S: Send + Sync> FromRequestParts<S> for TaskId {
@@ -41,7 +41,7 @@ fn unknown_task() -> Problem {
     Problem::not_found("There is no such task.")
 }
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
@@ -58,20 +58,20 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(schedule))
 }
 
-/// The task, if the caller may see it; whether it exists is told to nobody else.
+/// Returns the task if the caller may see it; hidden tasks look like missing ones.
 pub(super) fn require_visible(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
     let job = app.store.find_job(id)?.filter(|job| may_see(caller, job.owner, job.spec.public));
     job.ok_or_else(unknown_task)
 }
 
-/// The task, if the caller may change it.
-fn own(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
+/// Returns the task if the caller may change it.
+fn require_owned(app: &App, caller: &Caller, id: JobId) -> Result<Job, Problem> {
     let job = require_visible(app, caller, id)?;
     if may_change(caller, job.owner) {
         Ok(job)
     } else {
         Err(Problem::forbidden(
-            "Only the owner of a task or an admin may change it. A copy of it can be your own.",
+            "Only the owner of the task or an admin can change it. You can copy it instead.",
         ))
     }
 }
@@ -87,14 +87,14 @@ fn view(app: &App, caller: &Caller, job: &Job) -> Result<Task, Problem> {
     Ok(Task::from_job(job, owner, caller))
 }
 
-/// Reads what a task is asked to do. A blank schedule is none.
+/// Parses the specification of a task. A blank schedule means none.
 fn read_spec(members: Map<String, Value>) -> Result<JobSpec, Problem> {
     let mut spec: JobSpec = JsonMembers(members).parse()?;
     spec.schedule = spec.schedule.filter(|text| !text.trim().is_empty());
     Ok(spec)
 }
 
-/// Whether a task can be kept, and its seeds be asked.
+/// Checks that a task can be stored and that its seeds may be requested.
 fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
     check_task_spec(spec, app.now())
         .map_err(|(member, message)| Problem::unprocessable(member, format!("{message}.")))?;
@@ -105,7 +105,7 @@ fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
             Err(error) => Some(error.to_string()),
         };
         if let Some(reason) = refused {
-            return Err(Problem::unprocessable("seeds", format!("{seed} may not be asked: {reason}")));
+            return Err(Problem::unprocessable("seeds", format!("{seed} must not be requested: {reason}")));
         }
     }
     if !spec.engines.is_empty() {
@@ -113,7 +113,7 @@ fn check(app: &App, spec: &JobSpec) -> Result<(), Problem> {
         if let Some(name) = spec.engines.iter().find(|name| !known.iter().any(|one| one.name == **name)) {
             return Err(Problem::unprocessable(
                 "engines",
-                format!("There is no search engine named '{name}' here."),
+                format!("This server has no search engine named '{name}'."),
             ));
         }
     }
@@ -138,13 +138,11 @@ fn audit(app: &App, caller: &Caller, action: &str, id: JobId) -> Result<(), Prob
     Ok(app.store.add_audit_entry(&entry, app.now())?)
 }
 
-/// Adds a task, as long as the person has not too many.
+/// Adds a task, unless the user has too many.
 fn add(app: &App, caller: &Caller, owner: UserId, spec: &JobSpec, action: &str) -> Result<Job, Problem> {
     let own = JobFilter { owner: Some(owner), limit: 1, ..JobFilter::default() };
     if app.store.list_jobs(&own)?.1 >= MOST_TASKS {
-        return Err(Problem::conflict(format!(
-            "You have {MOST_TASKS} tasks. Delete some that are done with."
-        )));
+        return Err(Problem::conflict(format!("You already have {MOST_TASKS} tasks; delete some first.")));
     }
     let job = app.store.add_job(Some(owner), spec, app.now())?;
     audit(app, caller, action, job.id)?;
@@ -152,8 +150,9 @@ fn add(app: &App, caller: &Caller, owner: UserId, spec: &JobSpec, action: &str) 
 }
 
 fn act(app: &App, caller: &Caller, id: JobId, wish: JobCommand, action: &str) -> Result<Task, Problem> {
-    let job = own(app, caller, id)?;
+    let job = require_owned(app, caller, id)?;
     if matches!(wish, JobCommand::Start | JobCommand::Resume) {
+        // Address policy, engines and seed lists may have changed since the task was stored.
         check(app, &job.spec)?;
     }
     match app.store.apply_job_command(id, wish, app.config.max_running, app.now())? {
@@ -162,21 +161,21 @@ fn act(app: &App, caller: &Caller, id: JobId, wish: JobCommand, action: &str) ->
             view(app, caller, &job)
         }
         JobCommandOutcome::NotNow(state) => Err(Problem::conflict(format!(
-            "The task is {}; this cannot be done with it now.",
+            "The task is {}; this action is not possible now.",
             state.as_str()
         ))),
         JobCommandOutcome::TooMany(most) => Err(Problem::conflict(format!(
-            "{most} tasks of its owner run or wait already, which is as many as allowed. Pause or stop one first."
+            "{most} tasks of the owner are already running or waiting, which is the limit. Pause or stop one first."
         ))),
         JobCommandOutcome::Unknown => Err(unknown_task()),
     }
 }
 
-/// Which tasks.
+/// Filters of the task list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct TaskListQuery {
-    /// Only the caller's own.
+    /// Only the caller's own tasks.
     mine: Option<bool>,
     /// States, separated by commas.
     state: Option<String>,
@@ -188,7 +187,7 @@ struct TaskListQuery {
     offset: Bounded<0, 0, 1_000_000>,
 }
 
-/// Tasks that the caller may see, newest first.
+/// List the tasks that the caller may see, newest first
 #[utoipa::path(get, path = "/tasks", tag = "tasks", params(Which),
     responses((status = 200, body = TaskList), (status = 400, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -217,7 +216,7 @@ async fn list(
     list.await.map(Json)
 }
 
-/// Makes a task.
+/// Create a task
 #[utoipa::path(post, path = "/tasks", tag = "tasks", request_body = NewTask,
     responses((status = 201, body = Task), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 409, body = Problem), (status = 422, body = Problem)),
@@ -230,12 +229,12 @@ async fn create(
     let start = match members.remove("start") {
         None => false,
         Some(serde_json::Value::Bool(start)) => start,
-        Some(_) => return Err(Problem::unprocessable("start", "start is true or false.")),
+        Some(_) => return Err(Problem::unprocessable("start", "start must be true or false.")),
     };
     let spec = read_spec(members)?;
     let made = app.blocking(move |app| {
         let Some(user) = &caller.user else {
-            return Err(Problem::unauthenticated("Tasks belong to people."));
+            return Err(Problem::unauthenticated("Tasks need an owner; log in first."));
         };
         check(app, &spec)?;
         let job = add(app, &caller, user.id, &spec, "task-create")?;
@@ -244,7 +243,7 @@ async fn create(
         }
         let started = act(app, &caller, job.id, JobCommand::Start, "task-start");
         if started.is_err() {
-            // All or nothing: who asks again must not leave drafts behind.
+            // All or nothing: a retry must not leave drafts behind.
             app.store.remove_job(job.id)?;
         }
         started
@@ -252,7 +251,7 @@ async fn create(
     made.await.map(|task| (StatusCode::CREATED, Json(task)))
 }
 
-/// One task.
+/// Get a task
 #[utoipa::path(get, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 200, body = Task), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -264,7 +263,7 @@ async fn one(
     app.blocking(move |app| view(app, &caller, &require_visible(app, &caller, id)?)).await.map(Json)
 }
 
-/// Changes what a task is asked to do; members that are not given stay. Not while it runs.
+/// Change a task that is not running; absent members stay as they are
 #[utoipa::path(patch, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)), request_body = JobSpec,
     responses((status = 200, body = Task), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
@@ -277,9 +276,9 @@ async fn change(
     JsonMembers(given): JsonMembers,
 ) -> Result<Json<Task>, Problem> {
     let changed = app.blocking(move |app| {
-        let job = own(app, &caller, id)?;
+        let job = require_owned(app, &caller, id)?;
         let Ok(serde_json::Value::Object(mut members)) = serde_json::to_value(&job.spec) else {
-            return Err(Problem::internal("a task cannot be written as JSON"));
+            return Err(Problem::internal("cannot serialise a task as JSON"));
         };
         members.extend(given);
         let spec = read_spec(members)?;
@@ -289,13 +288,13 @@ async fn change(
                 audit(app, &caller, "task-change", id)?;
                 view(app, &caller, &job)
             }
-            None => Err(Problem::conflict("The task runs or waits to run. Pause or stop it first.")),
+            None => Err(Problem::conflict("The task is running or waiting. Pause or stop it first.")),
         }
     });
     changed.await.map(Json)
 }
 
-/// Removes a task; what it found stays in the catalogue.
+/// Delete a task; what it found stays in the catalogue
 #[utoipa::path(delete, path = "/tasks/{id}", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 204), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 409, body = Problem)),
@@ -306,9 +305,9 @@ async fn remove(
     TaskId(id): TaskId,
 ) -> Result<StatusCode, Problem> {
     let removed = app.blocking(move |app| {
-        own(app, &caller, id)?;
+        require_owned(app, &caller, id)?;
         if !app.store.remove_job(id)? {
-            return Err(Problem::conflict("The task runs or waits to run. Stop it first."));
+            return Err(Problem::conflict("The task is running or waiting. Stop it first."));
         }
         audit(app, &caller, "task-delete", id)
     });
@@ -333,17 +332,17 @@ macro_rules! wishes {
 }
 
 wishes! {
-    /// Starts a task: a new run.
+    /// Start a new run of a task
     start "/tasks/{id}/start" Start "task-start";
-    /// Pauses a task; it can go on later.
+    /// Pause a task; it can be resumed later
     pause "/tasks/{id}/pause" Pause "task-pause";
-    /// Lets a paused task go on.
+    /// Resume a paused task
     resume "/tasks/{id}/resume" Resume "task-resume";
-    /// Stops a task for good; its next start is a new run.
+    /// Stop a task for good; the next start is a new run
     stop "/tasks/{id}/stop" Stop "task-stop";
 }
 
-/// Makes a copy of a task, as the caller's own draft.
+/// Copy a task as the caller's own draft
 #[utoipa::path(post, path = "/tasks/{id}/clone", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 201, body = Task), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 409, body = Problem)),
@@ -355,10 +354,10 @@ async fn clone(
 ) -> Result<(StatusCode, Json<Task>), Problem> {
     let made = app.blocking(move |app| {
         let Some(user) = &caller.user else {
-            return Err(Problem::unauthenticated("Tasks belong to people."));
+            return Err(Problem::unauthenticated("Tasks need an owner; log in first."));
         };
         let spec = require_visible(app, &caller, id)?.spec;
-        // A copy starts when its owner says so, not when the schedule of the original does.
+        // A copy starts when its owner wants it, not on the schedule of the original.
         let spec = JobSpec { schedule: None, public: false, ..spec };
         let job = add(app, &caller, user.id, &spec, "task-clone")?;
         view(app, &caller, &job)
@@ -366,11 +365,11 @@ async fn clone(
     made.await.map(|task| (StatusCode::CREATED, Json(task)))
 }
 
-/// From where on, and how many.
+/// Page of finds.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct FindsQuery {
-    /// Number of the last one that the caller has.
+    /// Number of the last find that the caller has.
     #[serde(default)]
     #[param(inline)]
     after: SequenceNumber,
@@ -379,7 +378,7 @@ struct FindsQuery {
     limit: Bounded<200, 1, 1000>,
 }
 
-/// Finds of the latest run, in the order of finding.
+/// List the finds of the latest run, oldest first
 #[utoipa::path(get, path = "/tasks/{id}/finds", tag = "tasks", params(("id" = i64, Path), After),
     responses((status = 200, body = Finds), (status = 400, body = Problem), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -407,7 +406,7 @@ async fn finds(
     found.await.map(Json)
 }
 
-/// What goes on in the latest run.
+/// Live figures of the latest run
 #[utoipa::path(get, path = "/tasks/{id}/live", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 200, body = LiveFigures), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -419,13 +418,13 @@ async fn live(
     let live = app.blocking(move |app| {
         let job = require_visible(app, &caller, id)?;
         let live = job.run.map(|run| app.store.live_figures(&[run])).transpose()?.unwrap_or_default();
-        // Before the first figures there are none: that is no mistake of whoever asks.
+        // Before the first figures arrive there is nothing to return, which is not an error.
         Ok(live.into_iter().next().unwrap_or_default())
     });
     live.await.map(Json)
 }
 
-/// The history of the latest run.
+/// History of the latest run
 #[utoipa::path(get, path = "/tasks/{id}/history", tag = "tasks", params(("id" = i64, Path)),
     responses((status = 200, body = History), (status = 404, body = Problem)),
     extensions(("x-needs" = json!("guest")), ("x-scope" = json!("read"))))]
@@ -442,7 +441,7 @@ async fn history(
     history.await.map(Json)
 }
 
-/// Stored lists of seeds.
+/// List the stored seed lists
 #[utoipa::path(get, path = "/seeds", tag = "tasks",
     responses((status = 200, body = SeedLists), (status = 401, body = Problem)),
     extensions(("x-needs" = json!("user")), ("x-scope" = json!("tasks"))))]
@@ -450,7 +449,7 @@ async fn seeds(State(app): State<App>) -> Result<Json<SeedLists>, Problem> {
     app.blocking(|app| Ok(SeedLists { results: app.store.seed_lists()? })).await.map(Json)
 }
 
-/// The next five moments of a schedule.
+/// Compute the next five times of a schedule
 #[utoipa::path(post, path = "/schedule", tag = "tasks", request_body = ScheduleText,
     responses((status = 200, body = ScheduleMoments), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 422, body = Problem)),

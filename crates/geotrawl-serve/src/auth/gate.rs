@@ -1,4 +1,4 @@
-//! Before every handler: who asks, how often, whether they may, and whether it is they who ask.
+//! The gate before every handler: authentication, rate limit, authorisation and CSRF protection.
 
 use super::needs::{AccessRequirement, RequiredRole};
 use super::peer::RequestPeer;
@@ -13,27 +13,30 @@ use jiff::{SignedDuration, Timestamp};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// Time for an answer to begin; streams may go on as long as they like.
+/// Time until a response must start; streams may then continue without limit.
 const ANSWER_TIME: Duration = Duration::from_mins(1);
-/// The same for files, which are made before they are sent.
+/// The same for downloads, which are prepared before they are sent.
 const FILE_TIME: Duration = Duration::from_mins(10);
-/// A session is moved on at most this often.
+/// Minimum interval between extensions of a session.
 const EXTEND_EVERY: SignedDuration = SignedDuration::from_secs(60);
 
-/// The layer.
+/// Middleware that lets a request pass or refuses it.
 pub(crate) async fn authorize_request(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let connected = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     let peer = RequestPeer::from_headers(&app.config, connected, request.headers());
     request.extensions_mut().insert(peer);
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let Some(path) = path.filter(|path| path.starts_with(crate::server::API)) else {
-        // The page and its files, the health of the server, what does not exist.
+        // The web application and its files, health endpoints, and unknown paths need no
+        // authorisation.
         return next.run(request).await;
     };
     let needs = match app.auth.routes.get().map(|routes| routes.requirement_for(&path, request.method())) {
         Some(Ok(needs)) => needs.clone(),
         Some(Err(methods)) => return no_such_method(&methods),
-        None => return Problem::internal("the routes are not known to the gate").into_response(),
+        None => {
+            return Problem::internal("the gate has no access requirements of the routes").into_response();
+        }
     };
     match admit(&app, peer, &needs, request.method(), request.headers()).await {
         Ok((caller, session)) => {
@@ -48,7 +51,7 @@ pub(crate) async fn authorize_request(State(app): State<App>, mut request: Reque
         Err(_elapsed) => {
             let mut problem = Problem::from_status(
                 StatusCode::SERVICE_UNAVAILABLE,
-                "The answer took too long. Ask for less, or try again later.",
+                "The request took too long. Request less, or try again later.",
             );
             problem.retry_after = Some(10);
             problem.into_response()
@@ -58,14 +61,14 @@ pub(crate) async fn authorize_request(State(app): State<App>, mut request: Reque
 
 fn no_such_method(methods: &[&Method]) -> Response {
     if methods.is_empty() {
-        return Problem::not_found("There is nothing at this address.").into_response();
+        return Problem::not_found("There is no such API endpoint.").into_response();
     }
     let mut allowed: Vec<&str> = methods.iter().map(|method| method.as_str()).collect();
     if allowed.contains(&"GET") {
         allowed.push("HEAD");
     }
     let allowed = allowed.join(", ");
-    let detail = format!("This address understands {allowed}.");
+    let detail = format!("This endpoint supports {allowed}.");
     let mut response = Problem::from_status(StatusCode::METHOD_NOT_ALLOWED, detail).into_response();
     if let Ok(value) = HeaderValue::from_str(&allowed) {
         response.headers_mut().insert(header::ALLOW, value);
@@ -73,7 +76,7 @@ fn no_such_method(methods: &[&Method]) -> Response {
     response
 }
 
-/// Everything that can refuse a request, in order.
+/// Runs all checks that can refuse a request, in order.
 async fn admit(
     app: &App,
     peer: RequestPeer,
@@ -89,17 +92,18 @@ async fn admit(
         OpenSession(None),
     ));
     let settings = app.settings().await;
+    // Counted before unknown tokens are refused, so that guessing tokens is rate-limited, too.
     app.auth.limits.count_request(&caller, &settings, app.now()).map_err(IntoResponse::into_response)?;
     if !is_known {
-        return Err(unauthenticated("This token is not known, or it has expired.", true));
+        return Err(unauthenticated("This token is unknown or has expired.", true));
     }
     authorise(&caller, needs)?;
     if caller.scopes.is_none() && !is_safe(method) {
         let csrf = session.0.as_ref().map(|session| session.csrf.as_str());
-        same_site(app, headers, csrf).map_err(IntoResponse::into_response)?;
+        check_csrf(app, headers, csrf).map_err(IntoResponse::into_response)?;
     }
     if let Some(session) = &session.0 {
-        extend(app, session).await.map_err(IntoResponse::into_response)?;
+        extend_session(app, session).await.map_err(IntoResponse::into_response)?;
     }
     Ok((caller, session))
 }
@@ -108,7 +112,7 @@ enum RequestCredential {
     None,
     Cookie([u8; 32]),
     Token([u8; 32]),
-    /// An `Authorization` that is no token of ours.
+    /// An `Authorization` header that is not one of our tokens.
     Unknown,
 }
 
@@ -138,7 +142,7 @@ impl RequestCredential {
     }
 }
 
-/// Who asks; `None` when they say who they are and it is not true. A session that has ended makes a guest.
+/// Returns the caller; `None` for invalid credentials. An expired session counts as a guest.
 async fn identify(
     app: &App,
     peer: RequestPeer,
@@ -168,7 +172,7 @@ async fn identify(
     }
 }
 
-/// Whether the caller may use the route.
+/// Checks whether the caller may use the route.
 #[expect(clippy::result_large_err, reason = "refusals are rare and carry headers")]
 fn authorise(caller: &Caller, needs: &AccessRequirement) -> Result<(), Response> {
     let role = caller.user.as_ref().map(|user| user.role);
@@ -176,9 +180,9 @@ fn authorise(caller: &Caller, needs: &AccessRequirement) -> Result<(), Response>
         (RequiredRole::Guest, _)
         | (RequiredRole::User, Some(_))
         | (RequiredRole::Admin, Some(UserRole::Admin)) => {}
-        (_, None) => return Err(unauthenticated("This is for people who are logged in.", false)),
+        (_, None) => return Err(unauthenticated("You need to log in first.", false)),
         (RequiredRole::Admin, Some(UserRole::User)) => {
-            return Err(Problem::forbidden("This is for admins only.").into_response());
+            return Err(Problem::forbidden("Only admins can do this.").into_response());
         }
     }
     let Some(scopes) = &caller.scopes else { return Ok(()) };
@@ -187,7 +191,7 @@ fn authorise(caller: &Caller, needs: &AccessRequirement) -> Result<(), Response>
         Some(scope) => {
             Err(Problem::forbidden(format!("This token lacks the scope “{scope}”.")).into_response())
         }
-        None => Err(Problem::forbidden("This cannot be done with a token; log in.").into_response()),
+        None => Err(Problem::forbidden("Tokens cannot be used for this; log in instead.").into_response()),
     }
 }
 
@@ -206,31 +210,37 @@ fn is_safe(method: &Method) -> bool {
     *method == Method::GET || *method == Method::HEAD
 }
 
-/// Whether a change is asked by our own page: browsers say so, and only our page knows the session's CSRF text.
-fn same_site(app: &App, headers: &HeaderMap, csrf: Option<&str>) -> Result<(), Problem> {
+/// Checks that our own page requested a change: browsers say so, and only our page knows the CSRF
+/// token of the session.
+fn check_csrf(app: &App, headers: &HeaderMap, csrf: Option<&str>) -> Result<(), Problem> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let elsewhere = || Problem::forbidden("Another site asked for this change; it is refused.");
+    let elsewhere = || Problem::forbidden("Cross-site requests cannot make changes.");
     match text("sec-fetch-site") {
         Some("same-origin" | "none") => {}
         Some(_) => return Err(elsewhere()),
         None => {
             if headers.contains_key(header::ORIGIN)
-                && !text("origin").is_some_and(|it| is_ours(app, headers, it))
+                && !text("origin").is_some_and(|it| is_own_origin(app, headers, it))
             {
                 return Err(elsewhere());
             }
         }
     }
+    // Guests have no session and therefore no CSRF token.
     let Some(expected) = csrf else { return Ok(()) };
     match text("x-csrf-token") {
         Some(given) if secrets::constant_time_eq(given, expected) => Ok(()),
-        Some(_) => Err(Problem::forbidden("The header X-CSRF-Token is not that of this session; reload.")),
-        None => Err(Problem::forbidden("Changes need the header X-CSRF-Token with `csrf` of GET /session.")),
+        Some(_) => {
+            Err(Problem::forbidden("The X-CSRF-Token header does not match this session; reload the page."))
+        }
+        None => Err(Problem::forbidden(
+            "Changes require the X-CSRF-Token header with the value of `csrf` from GET /session.",
+        )),
     }
 }
 
-/// Whether an origin is this server, as it is called publicly or as the request calls it.
-fn is_ours(app: &App, headers: &HeaderMap, origin: &str) -> bool {
+/// Whether an origin is this server, by its public address or by the request's host.
+fn is_own_origin(app: &App, headers: &HeaderMap, origin: &str) -> bool {
     let Ok(origin) = url::Url::parse(origin) else { return false };
     let public = url::Url::parse(&app.config.public_url).ok();
     if public.is_some_and(|public| public.origin() == origin.origin()) {
@@ -241,14 +251,14 @@ fn is_ours(app: &App, headers: &HeaderMap, origin: &str) -> bool {
         .is_ok_and(|ours| ours.origin() == origin.origin() && ours.origin().is_tuple())
 }
 
-/// End of a session that is used now.
+/// Returns the expiry time of a session that is used now.
 pub(crate) fn session_expiry(app: &App, now: Timestamp) -> Timestamp {
     let hours = SignedDuration::from_hours(i64::from(app.config.session_hours.max(1)));
     now.checked_add(hours).unwrap_or(Timestamp::MAX)
 }
 
-/// Moves the end of a session that is used, at most once a minute.
-async fn extend(app: &App, session: &UserSession) -> Result<(), Problem> {
+/// Extends a session that is used, at most once per minute.
+async fn extend_session(app: &App, session: &UserSession) -> Result<(), Problem> {
     let end = session_expiry(app, app.now());
     if end.duration_since(session.expires) < EXTEND_EVERY {
         return Ok(());

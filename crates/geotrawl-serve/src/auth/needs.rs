@@ -1,4 +1,5 @@
-//! What each route needs, read from the OpenAPI document: a route that declares nothing is never served.
+//! Access requirements of the routes, read from the OpenAPI document. Routes without a declaration
+//! are never served.
 
 use axum::http::Method;
 use std::collections::HashMap;
@@ -8,7 +9,7 @@ use utoipa::openapi::{OpenApi, PathItem};
 /// Scopes that tokens can have.
 pub const SCOPES: &[&str] = &["read", "download", "tasks", "admin"];
 
-/// Who may use a route.
+/// Role required by a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RequiredRole {
     Guest,
@@ -16,20 +17,21 @@ pub enum RequiredRole {
     Admin,
 }
 
-/// What a route needs.
+/// The access requirement of a route.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessRequirement {
     pub who: RequiredRole,
-    /// Scope of tokens that may use it; `None`: no token may (sessions, passwords, tokens themselves).
+    /// Token scope required; `None`: tokens cannot use this route (sessions, passwords, tokens
+    /// themselves).
     pub scope: Option<String>,
 }
 
-/// What all routes need, by path and method.
+/// Access requirements of all routes, by path and method.
 #[derive(Debug, Clone, Default)]
 pub struct RouteRequirements(HashMap<String, Vec<(Method, AccessRequirement)>>);
 
 impl RouteRequirements {
-    /// Reads a document; names every operation that does not say what it needs.
+    /// Reads a document; on error returns every operation without a valid declaration.
     pub fn from_document(document: &OpenApi) -> Result<Self, Vec<String>> {
         let (mut routes, mut faults) = (HashMap::new(), Vec::new());
         for (path, item) in &document.paths.paths {
@@ -45,9 +47,10 @@ impl RouteRequirements {
         if faults.is_empty() { Ok(Self(routes)) } else { Err(faults) }
     }
 
-    /// What a request needs; `Err` with the methods that there are when this is none of them.
+    /// Returns the requirement for a request, or the methods that the path supports if it does not
+    /// support this one.
     pub fn requirement_for(&self, path: &str, method: &Method) -> Result<&AccessRequirement, Vec<&Method>> {
-        // axum answers HEAD with the handler of GET.
+        // axum answers HEAD with the GET handler.
         let method = if *method == Method::HEAD { &Method::GET } else { method };
         let known = self.0.get(path).map(Vec::as_slice).unwrap_or_default();
         match known.iter().find(|(one, _)| one == method) {
@@ -57,7 +60,7 @@ impl RouteRequirements {
     }
 }
 
-/// The operations of a path.
+/// Returns the operations of a path.
 pub fn path_operations(item: &PathItem) -> impl Iterator<Item = (Method, &Operation)> {
     [
         (Method::GET, &item.get),
@@ -73,7 +76,7 @@ pub fn path_operations(item: &PathItem) -> impl Iterator<Item = (Method, &Operat
     .filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
 }
 
-/// What an operation declares.
+/// Parses the declaration of an operation.
 pub fn parse_requirement(operation: &Operation) -> Result<AccessRequirement, String> {
     let declared = |key: &str| operation.extensions.as_ref().and_then(|extensions| extensions.get(key));
     let who = match declared("x-needs").and_then(serde_json::Value::as_str) {

@@ -1,8 +1,8 @@
-//! Slows down whoever guesses passwords, without letting them shut others out.
+//! Slows down password guessing without locking out the real user.
 //!
-//! Tries are counted three ways: for a name from an address (strict), for an address (loose), for a name from
-//! anywhere (looser, with short waits, and not for addresses where the name has logged in before). A try counts
-//! when it begins, so that many at once gain nothing.
+//! Attempts are counted three ways: per name and address (strict), per address (loose), and per
+//! name from anywhere (looser, with short waits, and not for addresses from which the name has
+//! logged in before). An attempt counts when it starts, so parallel attempts gain nothing.
 
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
@@ -10,14 +10,14 @@ use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Counters kept at most; the longest unused give way.
+/// Maximum number of counters; the least recently used are dropped.
 const COUNTERS: usize = 20_000;
-/// Places where a name has logged in that are remembered.
+/// Remembered pairs of name and address with a successful login.
 const FAMILIAR: usize = 20_000;
-/// A counter that was not used for so long is forgotten.
+/// Counters unused for this long are dropped.
 const FORGOTTEN_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
-/// Tries without a wait, first wait and longest wait in seconds.
+/// Attempts without a wait, then first and longest wait in seconds.
 struct WaitPolicy {
     free: u32,
     first: u64,
@@ -35,7 +35,7 @@ struct AttemptCounter {
 }
 
 impl WaitPolicy {
-    /// Seconds from the last try until the next is heard.
+    /// Returns the seconds between the last attempt and the next one allowed.
     fn wait(&self, count: u32) -> u64 {
         match count.checked_sub(self.free) {
             None => 0,
@@ -49,7 +49,7 @@ impl WaitPolicy {
     }
 }
 
-/// Counts tries to log in.
+/// Throttles login attempts.
 #[derive(Default)]
 pub struct LoginThrottle {
     hasher: RandomState,
@@ -62,7 +62,7 @@ struct ThrottleState {
     familiar: HashMap<u64, Timestamp>,
 }
 
-/// A try that was let through.
+/// An attempt that was let through.
 #[derive(Debug, Clone, Copy)]
 pub struct LoginAttempt {
     pair: u64,
@@ -71,7 +71,10 @@ pub struct LoginAttempt {
 }
 
 impl LoginThrottle {
-    /// Counts a try, or says how many seconds to wait.
+    /// Counts an attempt.
+    ///
+    /// # Errors
+    /// The number of seconds to wait.
     pub fn begin_attempt(
         &self,
         name: &str,
@@ -79,6 +82,8 @@ impl LoginThrottle {
         now: Timestamp,
     ) -> Result<LoginAttempt, u64> {
         let (name, address) = (name.trim().to_lowercase(), address.map(super::peer::client_network));
+        // Keyed hashes: attackers cannot construct collisions, and the tables contain neither names
+        // nor addresses.
         let attempt = LoginAttempt {
             pair: self.hasher.hash_one((0, &name, address)),
             address: self.hasher.hash_one((1, address)),
@@ -95,6 +100,8 @@ impl LoginThrottle {
             return Err(wait);
         }
         make_room(&mut state.tries, COUNTERS, |tries| tries.last, now);
+        // The name counter is also increased for familiar addresses; only its wait does not apply
+        // to them.
         for (key, _) in attempt.counters(false) {
             let tries = state.tries.entry(key).or_insert(AttemptCounter { count: 0, last: now });
             tries.count = tries.count.saturating_add(1);
@@ -103,10 +110,11 @@ impl LoginThrottle {
         Ok(attempt)
     }
 
-    /// The try was right: it does not count.
+    /// Records that the attempt succeeded, so that it does not count.
     pub fn record_success(&self, attempt: LoginAttempt, now: Timestamp) {
         let mut state = self.state();
         state.tries.remove(&attempt.pair);
+        // Only this attempt is undone: other addresses may be guessing the same name.
         for key in [attempt.address, attempt.name] {
             if let Some(tries) = state.tries.get_mut(&key) {
                 tries.count = tries.count.saturating_sub(1);
@@ -128,7 +136,7 @@ impl LoginAttempt {
     }
 }
 
-/// Makes room when a table is full: first what is old, then the older half.
+/// Shrinks a full table: first drops old entries, then the older half.
 fn make_room<T>(table: &mut HashMap<u64, T>, limit: usize, at: impl Fn(&T) -> Timestamp, now: Timestamp) {
     if table.len() + 3 <= limit {
         return;

@@ -10,7 +10,8 @@ struct MetricSample {
     value: f64,
 }
 
-/// Reads the format strictly: each family is announced once, before its samples, and its samples stand together.
+/// Parses the format strictly: each family is declared once, before its samples, and its samples
+/// are contiguous.
 fn parse(text: &str) -> Result<(BTreeMap<String, String>, Vec<MetricSample>), String> {
     if !text.is_empty() && !text.ends_with('\n') {
         return Err("no line end at the end".into());

@@ -19,10 +19,10 @@ use geotrawl_standards::queryables::{self, CswQueryable};
 use geotrawl_standards::{dc, iso};
 use std::collections::BTreeMap;
 
-/// Most names asked for in one GetDomain.
+/// Maximum number of names in one GetDomain request.
 const MOST_NAMES: usize = 20;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     let methods = || get(by_address).post(by_document);
     Router::new().route("/csw", methods()).route("/csw/", methods())
@@ -30,7 +30,7 @@ pub fn router() -> Router<App> {
 
 async fn by_address(State(app): State<App>, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
     let query = query.unwrap_or_default();
-    // The description of the search is what this kind of client asks for at the same address.
+    // OpenSearch clients request the description document at the CSW address.
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if query.is_empty() && accepts.contains("application/opensearchdescription+xml") {
         let place = format!("{}/opensearch", base_url(&app, &headers));
@@ -47,7 +47,7 @@ async fn by_document(
     let body = match body {
         Ok(body) => body,
         Err(rejection) => {
-            let exception = CswException::no_applicable_code("The request is too large, or ended early.");
+            let exception = CswException::no_applicable_code("The request is too large or incomplete.");
             let refused = CswError { version: CswVersion::V2, soap: None, exception };
             return document(rejection.status(), None, refused.to_document());
         }
@@ -104,16 +104,17 @@ fn document(status: StatusCode, soap: Option<SoapVersion>, text: String) -> Resp
     (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media))], text).into_response()
 }
 
-/// Failures of ours go to the log, what is wrong with a question to who asked.
-fn failure(problem: Problem) -> CswException {
+/// Converts a problem into an exception. Internal errors are logged; invalid queries are reported
+/// to the client.
+fn problem_exception(problem: Problem) -> CswException {
     match problem.status {
         400 => CswException::invalid_parameter("Constraint", problem.detail),
         _ => CswException::no_applicable_code(problem.detail),
     }
 }
 
-fn of_index(error: IndexError) -> CswException {
-    failure(Problem::from(error))
+fn index_exception(error: IndexError) -> CswException {
+    problem_exception(Problem::from(error))
 }
 
 fn perform(app: &App, asked: &CswRequest, site: &CswSite) -> Result<String, CswException> {
@@ -136,7 +137,7 @@ fn perform(app: &App, asked: &CswRequest, site: &CswSite) -> Result<String, CswE
                 return Err(CswException {
                     code: ExceptionCode::NotFound,
                     locator: Some("id".to_owned()),
-                    text: "There is no such record.".to_owned(),
+                    text: "There is no record with this identifier.".to_owned(),
                 });
             }
             Ok(csw::render_by_id(&records, output, version, soap, site))
@@ -157,18 +158,18 @@ fn perform(app: &App, asked: &CswRequest, site: &CswSite) -> Result<String, CswE
 }
 
 fn page(app: &App, asked: &GetRecords) -> Result<CswPage, CswException> {
-    let (total, ids) = app.index.find_page(&asked.query).map_err(of_index)?;
+    let (total, ids) = app.index.find_page(&asked.query).map_err(index_exception)?;
     let mut page = CswPage { total, ids: ids.len(), records: Vec::with_capacity(ids.len()) };
     for id in &ids {
-        // The index follows the catalogue: what is gone since then is left out.
+        // The index lags behind the catalogue: skip records that are gone.
         page.records.extend(record(app, id, &asked.output)?);
     }
     Ok(page)
 }
 
-/// A record, with its first layers where the answer shows them.
+/// Loads a record, with its first layers if the response shows them.
 fn record(app: &App, id: &str, output: &RecordOutput) -> Result<Option<Record>, CswException> {
-    let fails = |error| failure(Problem::from(error));
+    let fails = |error| problem_exception(Problem::from(error));
     let Some(mut record) = app.store.find_record_head(id).map_err(fails)? else { return Ok(None) };
     if csw::needs_layers(output) && record.resource.dataset_count > 0 {
         let layers = app.store.list_datasets(id, "", 0, iso::MOST_LAYERS).map_err(fails)?;
@@ -177,7 +178,7 @@ fn record(app: &App, id: &str, output: &RecordOutput) -> Result<Option<Record>, 
     Ok(Some(record))
 }
 
-/// Values of a property among all records that are given.
+/// Returns the values of a property over all searchable records.
 fn values(app: &App, name: &str) -> Result<DomainValues, CswException> {
     let facet = match queryables::find_queryable(name) {
         Some(CswQueryable::Property(property)) => match property {
@@ -201,7 +202,7 @@ fn values(app: &App, name: &str) -> Result<DomainValues, CswException> {
         Some(CswQueryable::Place) | None => return Ok(DomainValues::Unknown),
     };
     let query = SearchQuery { count_facets: true, ..SearchQuery::default() };
-    let mut hits = app.index.search(&query).map_err(of_index)?;
+    let mut hits = app.index.search(&query).map_err(index_exception)?;
     let counted = hits.facets.remove(facet).unwrap_or_default();
     if queryables::find_queryable(name) != Some(CswQueryable::Type) {
         return Ok(DomainValues::List(counted));
@@ -224,9 +225,10 @@ fn range(
         let (_, ids) = app
             .index
             .find_page(&SearchQuery { sort, limit: 1, ..SearchQuery::default() })
-            .map_err(of_index)?;
+            .map_err(index_exception)?;
         let Some(id) = ids.first() else { return Ok(DomainValues::Unknown) };
-        let record = app.store.find_record_head(id).map_err(|error| failure(Problem::from(error)))?;
+        let record =
+            app.store.find_record_head(id).map_err(|error| problem_exception(Problem::from(error)))?;
         ends.extend(record.map(|record| dc::format_seconds(of(&record))));
     }
     match <[String; 2]>::try_from(ends) {

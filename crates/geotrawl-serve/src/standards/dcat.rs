@@ -1,4 +1,4 @@
-//! DCAT-AP, and what search engines read of a record's page.
+//! DCAT-AP, and structured data for search engines on the page of a record.
 
 use super::base::base_url;
 use super::found::{self, find_records};
@@ -23,7 +23,7 @@ const FORMS: &[DocumentForm] = &[
     DocumentForm { word: "rdf", media: &["application/rdf+xml", "application/xml", "text/xml"] },
 ];
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/dcat", get(catalogue))
@@ -65,12 +65,12 @@ async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Resu
         bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,
         offset: (page - 1) * limit,
         limit,
-        // What is new comes at the end: a harvest by pages misses nothing.
+        // New records come last, so that a harvest by pages misses nothing.
         sort: SortOrder::Oldest,
         ..SearchQuery::default()
     };
     if query.words.len() > 2_000 {
-        return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
+        return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
     }
     let address = format!("{}{path}", place.base);
     let body = app.blocking(move |app| {
@@ -106,8 +106,9 @@ async fn record(
     Ok(([(header::CONTENT_TYPE, form.media_type())], body.await?).into_response())
 }
 
-/// The page of a record: that of the application, with what search engines read. Without the application, or of a record
-/// that is not there, as every other address of it.
+/// Serves the page of a record: the application's page with structured data for search engines.
+/// Without the application, or if the record does not exist, answers like any other path of the
+/// application.
 pub(super) async fn service_page(
     State(app): State<App>,
     Path(id): Path<String>,
@@ -118,7 +119,8 @@ pub(super) async fn service_page(
     else {
         return assets::serve_web_app(&request);
     };
-    // Beyond the rate of guests the page comes without it, for people who read much.
+    // Above the rate limit of guests, serve the page without structured data instead of refusing
+    // people who read a lot.
     let settings = app.settings().await;
     if app.auth.limits.count_request(&guest(&request), &settings, app.now()).is_err() {
         return assets::serve_web_app(&request);
@@ -134,7 +136,7 @@ pub(super) async fn service_page(
             out.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
             answer
         }
-        // The application says that there is none, or that the store fails.
+        // The application reports that the record does not exist or that the store failed.
         Ok(None) | Err(_) => assets::serve_web_app(&request),
     }
 }

@@ -1,21 +1,22 @@
-//! Records for the encoders: found by the index, read from the store without all their layers.
+//! Loads records for the encoders: found by the index, read from the store without all of their
+//! layers.
 
 use crate::{App, Problem};
 use geotrawl_index::SearchQuery;
 use geotrawl_standards::described::{DescribedRecord, MOST_LAYERS};
 
-/// Up to here the index sorts only what a page needs.
+/// Up to this offset the index sorts only what a page needs.
 const SHALLOW: usize = 20_000;
 
 /// A page of records.
 #[derive(Debug, Default)]
 pub(super) struct FoundPage {
-    /// All that match.
+    /// Number of matching records.
     pub(super) total: u64,
     pub(super) records: Vec<DescribedRecord>,
 }
 
-/// Searches. What is gone since the index last looked is left out.
+/// Runs a search. Records that are gone since the index was updated are left out.
 pub(super) fn find_records(app: &App, query: &SearchQuery) -> Result<FoundPage, Problem> {
     let (total, ids) = if query.offset.saturating_add(query.limit) <= SHALLOW {
         let hits = app.index.search(query)?;
@@ -32,7 +33,7 @@ pub(super) fn find_records(app: &App, query: &SearchQuery) -> Result<FoundPage, 
     Ok(FoundPage { total, records })
 }
 
-/// One record, if it is there.
+/// Loads a record; `None` if it does not exist.
 pub(super) fn find_record(app: &App, id: &str) -> Result<Option<DescribedRecord>, Problem> {
     let Some(record) = app.store.find_record_head(id)? else { return Ok(None) };
     let layers = match record.resource.dataset_count {
@@ -46,7 +47,7 @@ pub(super) fn find_record(app: &App, id: &str) -> Result<Option<DescribedRecord>
     Ok(Some(DescribedRecord { record, layers }))
 }
 
-/// One record, or that there is none.
+/// Loads a record, or returns a 404 problem.
 pub(super) fn require_record(app: &App, id: &str) -> Result<DescribedRecord, Problem> {
     let missing = || {
         let id: String = id.chars().take(100).collect();
@@ -55,7 +56,7 @@ pub(super) fn require_record(app: &App, id: &str) -> Result<DescribedRecord, Pro
     find_record(app, id)?.ok_or_else(missing)
 }
 
-/// How many records can be found, and when the newest of them changed.
+/// Returns the number of searchable records, and when the newest of them changed.
 pub(super) fn catalogue_extent(app: &App) -> Result<(u64, jiff::Timestamp), Problem> {
     let query = SearchQuery { limit: 1, sort: geotrawl_index::SortOrder::Changed, ..SearchQuery::default() };
     let found = find_records(app, &query)?;

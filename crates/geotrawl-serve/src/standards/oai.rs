@@ -19,14 +19,14 @@ use geotrawl_standards::oai::{self, OaiRepository, OaiSource};
 use geotrawl_standards::xml::XmlWriter;
 use url::Url;
 
-/// Records and heads in one answer.
+/// Records or headers per response.
 const RECORDS_AT_ONCE: usize = 200;
 const HEADS_AT_ONCE: usize = 1_000;
 
-/// Writes the metadata of a record; the address is that of its page here.
+/// Encodes the metadata of a record; the second argument is the address of its page.
 pub(super) type MetadataEncoder = fn(&Record, &str) -> String;
 
-/// Formats of the catalogue.
+/// Metadata formats of the catalogue.
 pub(super) const FORMATS: &[(oai::MetadataFormat, MetadataEncoder)] =
     &[(oai::dc::FORMAT, oai::dc::encode_record), (oai::ISO19139, iso19139)];
 
@@ -36,7 +36,7 @@ fn iso19139(record: &Record, page: &str) -> String {
     xml.finish()
 }
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     Router::new().route("/oai", get(by_query).post(by_form))
 }
@@ -49,7 +49,7 @@ async fn by_query(State(app): State<App>, request: Request) -> Result<Response, 
 async fn by_form(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     let (head, body) = request.into_parts();
     let body = read(body).await?;
-    // Arguments of a POST stand in its body, as the protocol says.
+    // OAI-PMH puts the arguments of a POST request into its body.
     answer(app, &head.headers, pairs(&body)).await
 }
 

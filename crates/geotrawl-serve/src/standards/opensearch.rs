@@ -1,4 +1,4 @@
-//! OpenSearch with Geo and Time.
+//! OpenSearch with the Geo and Time extensions.
 
 use super::base::base_url;
 use super::found::{self, FoundPage, find_records};
@@ -23,10 +23,10 @@ const FORMS: &[DocumentForm] = &[
     DocumentForm { word: "html", media: &["text/html", "application/xhtml+xml"] },
 ];
 
-/// Metres of a degree of latitude.
+/// Metres per degree of latitude.
 const METRES: f64 = 111_320.0;
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/opensearch", get(description))
@@ -45,12 +45,12 @@ async fn description(State(app): State<App>, headers: HeaderMap) -> Response {
         .into_response()
 }
 
-/// Words for browsers, as their suggestions want them.
+/// Returns suggestions in the format of browsers.
 async fn suggest(State(app): State<App>, uri: Uri) -> Result<Response, Problem> {
     let params = QueryParams::from_uri(&uri)?;
     let words = params.get("q").unwrap_or_default().to_owned();
     if words.len() > 200 {
-        return Err(Problem::bad_request("q", "More than 200 bytes."));
+        return Err(Problem::bad_request("q", "Use up to 200 bytes."));
     }
     let asked = words.clone();
     let found = app.blocking(move |app| Ok(app.index.suggest(&asked, 10)?)).await?;
@@ -102,7 +102,7 @@ fn query(params: &QueryParams) -> Result<SearchQuery, Problem> {
     let wrong = |name: &'static str| move |why: String| Problem::bad_request(name, why);
     let words = params.get("q").unwrap_or_default();
     if words.len() > 2_000 {
-        return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
+        return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
     }
     let limit = params.get_count("count", 10, ask::MOST_RECORDS)?;
     let page = params.get_number("startPage", 1, 1..=ask::DEEPEST)?;
@@ -118,18 +118,22 @@ fn query(params: &QueryParams) -> Result<SearchQuery, Problem> {
     if let Some(bbox) = area(params)? {
         match params.get("relation").unwrap_or("intersects") {
             "intersects" => query.bbox = Some(bbox),
-            // What lies within the area asked for.
+            // `contains` means that the search area contains the record.
             "contains" => (query.bbox, query.relation) = (Some(bbox), SpatialRelation::Within),
             "disjoint" => query.filter = Some(FilterExpression::Apart { bbox }),
             _ => {
-                return Err(Problem::bad_request("relation", "One of intersects, contains, disjoint."));
+                return Err(Problem::bad_request(
+                    "relation",
+                    "'relation' must be intersects, contains or disjoint.",
+                ));
             }
         }
     }
     Ok(query)
 }
 
-/// The area asked for: a box, the box of a geometry or of a place, or that around a point.
+/// Returns the search area: a box, the box of a geometry or of a named place, or a box around a
+/// point.
 fn area(params: &QueryParams) -> Result<Option<Bbox>, Problem> {
     if let Some(text) = params.get("bbox") {
         return ask::parse_bbox(text).map(Some).map_err(|why| Problem::bad_request("bbox", why));
@@ -141,19 +145,19 @@ fn area(params: &QueryParams) -> Result<Option<Bbox>, Problem> {
     if let Some(name) = params.get("name") {
         let found = assets::gazetteer().find_place(name).map(|place| Some(place.bbox));
         return found.ok_or_else(|| {
-            Problem::bad_request("name", format!("No place called '{name}' is known; ask with a box (bbox)."))
+            Problem::bad_request("name", format!("Unknown place '{name}'; use a box (bbox) instead."))
         });
     }
     let number = |name: &'static str| match params.get(name) {
         None => Ok(None),
         Some(text) => {
             let number = text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-            number.map(Some).ok_or_else(|| Problem::bad_request(name, format!("'{name}' is a number.")))
+            number.map(Some).ok_or_else(|| Problem::bad_request(name, format!("'{name}' must be a number.")))
         }
     };
     let (Some(lat), Some(lon)) = (number("lat")?, number("lon")?) else { return Ok(None) };
     if !(-90.0..=90.0).contains(&lat) || !(-180.0..=180.0).contains(&lon) {
-        return Err(Problem::bad_request("lat", "Latitude and longitude are degrees."));
+        return Err(Problem::bad_request("lat", "Latitude and longitude must be valid degrees."));
     }
     let radius = number("radius")?.unwrap_or(0.0).clamp(0.0, 20_000_000.0);
     let up = radius / METRES;
@@ -167,7 +171,7 @@ fn area(params: &QueryParams) -> Result<Option<Bbox>, Problem> {
     Ok(Some(bbox))
 }
 
-/// What was asked, by the terms of templates.
+/// Returns the query by the terms of OpenSearch templates.
 fn asked(params: &QueryParams) -> Vec<(String, String)> {
     let terms = PARAMETERS.iter().filter_map(|(name, term)| {
         let value = single_line(params.get(name)?, 2_000);
@@ -176,7 +180,7 @@ fn asked(params: &QueryParams) -> Vec<(String, String)> {
     terms.collect()
 }
 
-/// Addresses of the pages around this one.
+/// Returns the addresses of the neighbouring pages.
 fn pages(
     params: &QueryParams,
     place: &CatalogueInfo,

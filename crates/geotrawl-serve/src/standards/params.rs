@@ -1,18 +1,18 @@
-//! Parameters as standards write them: names that are not known are refused, none stands twice.
+//! Query parameters of the standards: unknown and repeated names are refused.
 
 use crate::Problem;
 use axum::http::{HeaderMap, Uri, header};
 use url::form_urlencoded;
 
-/// Longest query string, in bytes: a filter and what goes with it, encoded.
+/// Longest query string, in bytes: an encoded filter and some more.
 const LONGEST: usize = 64 * 1024;
 
-/// The parameters of a request, in order.
+/// The query parameters of a request, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct QueryParams(Vec<(String, String)>);
 
 impl QueryParams {
-    /// Reads them, whatever their names.
+    /// Parses the query string, whatever the names of its parameters.
     pub(super) fn from_uri(uri: &Uri) -> Result<Self, Problem> {
         let query = uri.query().unwrap_or_default();
         if query.len() > LONGEST {
@@ -21,12 +21,12 @@ impl QueryParams {
         Ok(Self(form_urlencoded::parse(query.as_bytes()).into_owned().collect()))
     }
 
-    /// Refuses parameters that are not known or that stand twice.
+    /// Refuses unknown and repeated parameters.
     pub(super) fn allow_only(self, known: impl Fn(&str) -> bool) -> Result<Self, Problem> {
         for (at, (name, _)) in self.0.iter().enumerate() {
             let shown: String = name.chars().take(60).collect();
             if !known(name) {
-                return Err(Problem::bad_request(&shown, format!("There is no parameter '{shown}' here.")));
+                return Err(Problem::bad_request(&shown, format!("Unknown parameter '{shown}'.")));
             }
             if self.0[..at].iter().any(|(other, _)| other == name) {
                 return Err(Problem::bad_request(&shown, format!("'{shown}' is given twice.")));
@@ -35,24 +35,24 @@ impl QueryParams {
         Ok(self)
     }
 
-    /// A value that is not empty.
+    /// Returns a value that is not blank.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str()).filter(|value| !value.trim().is_empty())
     }
 
-    /// Values separated by commas.
+    /// Returns values separated by commas.
     pub(super) fn get_list(&self, name: &str, most: usize) -> Result<Vec<String>, Problem> {
         let Some(text) = self.get(name) else { return Ok(Vec::new()) };
         let values = text.split(',').map(str::trim).filter(|value| !value.is_empty());
         let values: Vec<String> = values.map(str::to_owned).collect();
         if values.len() > most {
-            return Err(Problem::bad_request(name, format!("More than {most} values.")));
+            return Err(Problem::bad_request(name, format!("Use up to {most} values.")));
         }
         Ok(values)
     }
 
-    /// A number within bounds.
+    /// Returns a number within bounds.
     pub(super) fn get_number(
         &self,
         name: &str,
@@ -63,21 +63,21 @@ impl QueryParams {
         let number = text.trim().parse::<usize>().ok().filter(|number| bounds.contains(number));
         number.ok_or_else(|| {
             let (least, most) = (bounds.start(), bounds.end());
-            Problem::bad_request(name, format!("'{name}' is a number from {least} to {most}."))
+            Problem::bad_request(name, format!("'{name}' must be a number from {least} to {most}."))
         })
     }
 
-    /// A number that is cut to the largest: clients that ask for much get what there is on one page.
+    /// Returns a number capped at `most`: clients that ask for too much get a full page.
     pub(super) fn get_count(&self, name: &str, usual: usize, most: usize) -> Result<usize, Problem> {
         self.get_number(name, usual, 1..=1_000_000_000).map(|number| number.min(most))
     }
 
-    /// All pairs.
+    /// Returns all pairs.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// An address with these parameters, one of them changed.
+    /// Builds an address with these parameters, one of them changed.
     pub(super) fn link_with(&self, address: &str, change: Option<(&str, String)>) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let changed = change.as_ref().map(|(name, _)| *name);
@@ -90,16 +90,16 @@ impl QueryParams {
     }
 }
 
-/// A form in which a document can be had.
+/// A representation of a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DocumentForm {
-    /// The word of the parameter `f`.
+    /// Value of the parameter `f`.
     pub(super) word: &'static str,
-    /// Media types by which it is asked for.
+    /// Media types that select it.
     pub(super) media: &'static [&'static str],
 }
 
-/// The form wanted, by `f` or by `Accept`; the first is the usual one.
+/// Returns the requested form, selected by `f` or by `Accept`; the first form is the default.
 pub(super) fn negotiate_form(
     params: &QueryParams,
     headers: &HeaderMap,
@@ -109,7 +109,7 @@ pub(super) fn negotiate_form(
         let asked_media = |form: &&DocumentForm| form.word == asked || form.media.contains(&asked);
         let words: Vec<&str> = forms.iter().map(|form| form.word).collect();
         return forms.iter().find(asked_media).map(|form| form.word).ok_or_else(|| {
-            Problem::bad_request("f", format!("The forms of this document are {}.", words.join(", ")))
+            Problem::bad_request("f", format!("This document is available as {}.", words.join(", ")))
         });
     }
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -122,7 +122,7 @@ pub(super) fn negotiate_form(
         });
         offers.fold(0.0_f32, f32::max)
     };
-    // Of equals the first stays.
+    // On a tie the first form wins.
     let mut best = forms.first().map_or("", |form| form.word);
     let mut heaviest = 0.0;
     for form in forms {

@@ -25,7 +25,7 @@ const FORMS: &[DocumentForm] = &[
     DocumentForm { word: "html", media: &["text/html", "application/xhtml+xml"] },
 ];
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/records", get(landing))
@@ -40,7 +40,7 @@ pub fn router() -> Router<App> {
         .route("/records/collections/{collection}/items/{id}", get(record))
 }
 
-/// What a request says beside its parameters.
+/// Context of a request besides its parameters.
 struct RecordsRequest {
     place: CatalogueInfo,
     params: QueryParams,
@@ -97,7 +97,8 @@ async fn conformance(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Re
     })
 }
 
-/// Parameters of lists of collections (OGC API Common, part 2); a list of one is whole whatever they say.
+/// Parameters of collection lists (OGC API Common, part 2), accepted but without effect: there is
+/// only one collection.
 const COLLECTIONS: &[&str] = &["limit", "bbox", "datetime"];
 
 async fn collections(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
@@ -195,12 +196,12 @@ async fn items(
     Ok(json(GEOJSON, &records::build_item_page(&place, &pages, features)))
 }
 
-/// The question for the index.
+/// Builds the query for the index.
 fn query(params: &QueryParams) -> Result<SearchQuery, Problem> {
     let wrong = |name: &'static str| move |why: String| Problem::bad_request(name, why);
     for crs in ["bbox-crs", "filter-crs"] {
         if params.get(crs).is_some_and(|given| given != api::CRS84) {
-            return Err(Problem::bad_request(crs, format!("Only {} is understood.", api::CRS84)));
+            return Err(Problem::bad_request(crs, format!("Only {} is supported.", api::CRS84)));
         }
     }
     let mut query = SearchQuery {
@@ -217,10 +218,10 @@ fn query(params: &QueryParams) -> Result<SearchQuery, Problem> {
     Ok(query)
 }
 
-/// Terms separated by commas are alternatives.
+/// Joins terms separated by commas, which are alternatives.
 fn words_of(text: &str) -> Result<String, Problem> {
     if text.len() > 2_000 {
-        return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
+        return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
     }
     Ok(ask::join_alternatives(text))
 }
@@ -241,7 +242,7 @@ fn sort(params: &QueryParams) -> Result<SortOrder, Problem> {
         ("score", true) => Ok(SortOrder::Quality),
         _ => {
             let known: Vec<&str> = records::SORTABLES.iter().map(|(name, _)| *name).collect();
-            Err(Problem::bad_request("sortby", format!("Records are sorted by {}.", known.join(", "))))
+            Err(Problem::bad_request("sortby", format!("Records can be sorted by {}.", known.join(", "))))
         }
     }
 }
@@ -275,7 +276,9 @@ fn filter(params: &QueryParams) -> Result<Option<FilterExpression>, Problem> {
     let read = match params.get("filter-lang").unwrap_or("cql2-text") {
         "cql2-text" => cql2::parse_text,
         "cql2-json" => cql2::parse_json,
-        _ => return Err(Problem::bad_request("filter-lang", "Filters are cql2-text or cql2-json.")),
+        _ => {
+            return Err(Problem::bad_request("filter-lang", "'filter-lang' must be cql2-text or cql2-json."));
+        }
     };
     if let Some(text) = params.get("filter") {
         let read = read(text).map_err(|refused| Problem::bad_request("filter", refused.to_string()))?;

@@ -1,4 +1,4 @@
-//! What search engines walk: robots.txt and sitemaps.
+//! robots.txt and sitemaps for search engines.
 
 use super::base::base_url;
 use crate::{App, Problem};
@@ -12,7 +12,7 @@ use geotrawl_standards::sitemap;
 
 const XML: &str = "application/xml; charset=utf-8";
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/robots.txt", get(robots))
@@ -38,12 +38,12 @@ async fn page(
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let missing = || Problem::not_found("There is no such page; /sitemap.xml lists them.");
+    let missing = || Problem::not_found("There is no such page; /sitemap.xml lists all pages.");
     let number = name.strip_suffix(".xml").and_then(|number| number.parse::<usize>().ok());
     let number = number.filter(|number| *number >= 1).ok_or_else(missing)?;
     let base = base_url(&app, &headers);
     let body = app.blocking(move |app| {
-        // An order that does not change with every check, and new records at its end.
+        // An order that does not change with every check, with new records at the end.
         let ids = app.index.find_ids(&SearchQuery { sort: SortOrder::Oldest, ..SearchQuery::default() })?;
         let page = ids.chunks(sitemap::PAGE).nth(number - 1);
         match page {

@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 const JSON: &str = "application/json";
 const GEOJSON: &str = "application/geo+json";
 
-/// Parameters of a search, as parameters and as members of a body.
+/// Parameters of a search, as query parameters and as members of a body.
 const PARAMETERS: &[&str] = &[
     "bbox",
     "datetime",
@@ -35,7 +35,7 @@ const PARAMETERS: &[&str] = &[
     "filter-crs",
 ];
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     Router::new()
         .route("/stac", get(landing))
@@ -62,7 +62,7 @@ async fn place(app: &App, headers: &HeaderMap) -> CatalogueInfo {
 fn known(id: &str) -> Result<&'static StacCollection, Problem> {
     stac::find_collection(id).ok_or_else(|| {
         let known: Vec<&str> = stac::GROUPS.iter().map(|group| group.id).collect();
-        Problem::not_found(format!("The collections are {}.", known.join(", ")))
+        Problem::not_found(format!("Unknown collection; the collections are {}.", known.join(", ")))
     })
 }
 
@@ -104,7 +104,7 @@ async fn item(
     let place = place(&app, &headers).await;
     let item = app.blocking(move |app| {
         let item = stac::build_item(&place, &found::require_record(app, &id)?);
-        let missing = || Problem::not_found("There is no such item in this collection.");
+        let missing = || Problem::not_found("This collection has no such item.");
         item.filter(|item| item["collection"] == collection.as_str()).ok_or_else(missing)
     });
     Ok(send(GEOJSON, &item.await?))
@@ -117,7 +117,7 @@ async fn items(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let group = known(&id)?;
-    // pystac-client names the collection here as well.
+    // pystac-client repeats the collection as a parameter.
     let params = QueryParams::from_uri(&uri)?.allow_only(|name| PARAMETERS.contains(&name))?;
     let mut asked = StacSearch::of_params(&params)?;
     asked.collections = vec![group.id.to_owned()];
@@ -131,7 +131,7 @@ async fn search(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<
     page(app, headers, "/search", &params, &asked).await
 }
 
-/// A page that was asked for by parameters.
+/// Answers a search by query parameters.
 async fn page(
     app: App,
     headers: HeaderMap,
@@ -179,7 +179,7 @@ async fn found_items(
     found.await
 }
 
-/// A search, however it was asked.
+/// A search, by query parameters or by a body.
 #[derive(Debug, Default)]
 struct StacSearch {
     words: String,
@@ -197,7 +197,7 @@ impl StacSearch {
         let intersects = match params.get("intersects") {
             None => None,
             Some(text) => Some(serde_json::from_str::<Value>(text).map_err(|error| {
-                Problem::bad_request("intersects", format!("It is no GeoJSON: {error}."))
+                Problem::bad_request("intersects", format!("'intersects' is not valid GeoJSON: {error}."))
             })?),
         };
         let bbox = params.get("bbox").map(ask::parse_bbox).transpose();
@@ -205,7 +205,12 @@ impl StacSearch {
         let read = match params.get("filter-lang").unwrap_or("cql2-text") {
             "cql2-text" => cql2::parse_text,
             "cql2-json" => cql2::parse_json,
-            _ => return Err(Problem::bad_request("filter-lang", "Filters are cql2-text or cql2-json.")),
+            _ => {
+                return Err(Problem::bad_request(
+                    "filter-lang",
+                    "'filter-lang' must be cql2-text or cql2-json.",
+                ));
+            }
         };
         let filter = params.get("filter").map(read).transpose();
         Ok(Self {
@@ -223,22 +228,22 @@ impl StacSearch {
     fn of_body(body: &Map<String, Value>) -> Result<Self, Problem> {
         if let Some(name) = body.keys().find(|name| !PARAMETERS.contains(&name.as_str())) {
             let shown: String = name.chars().take(60).collect();
-            return Err(Problem::bad_request(&shown, format!("'{shown}' is not understood here.")));
+            return Err(Problem::bad_request(&shown, format!("Unknown member '{shown}'.")));
         }
-        // What is null is as if it were not there.
+        // Null members count as absent.
         let member = |name: &str| body.get(name).filter(|value| !value.is_null());
         let text = |name: &'static str| match member(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(Problem::bad_request(name, format!("'{name}' is a text."))),
+            Some(_) => Err(Problem::bad_request(name, format!("'{name}' must be a string."))),
         };
         let list = |name: &'static str| match member(name) {
             None => Ok(Vec::new()),
             Some(Value::Array(list)) if list.len() <= ask::MOST_IDS => {
                 let texts = list.iter().map(|value| value.as_str().map(str::to_owned));
-                texts.collect::<Option<Vec<_>>>().ok_or_else(|| of_texts(name))
+                texts.collect::<Option<Vec<_>>>().ok_or_else(|| string_list_problem(name))
             }
-            Some(_) => Err(of_texts(name)),
+            Some(_) => Err(string_list_problem(name)),
         };
         let bbox = match member("bbox") {
             None => None,
@@ -262,14 +267,19 @@ impl StacSearch {
             (None, _) => None,
             (Some(Value::String(text)), Some("cql2-text")) => Some(cql2::parse_text(text)),
             (Some(value), None | Some("cql2-json")) => Some(cql2::parse_value(value)),
-            _ => return Err(Problem::bad_request("filter-lang", "Filters are cql2-text or cql2-json.")),
+            _ => {
+                return Err(Problem::bad_request(
+                    "filter-lang",
+                    "'filter-lang' must be cql2-text or cql2-json.",
+                ));
+            }
         };
         let limit = match member("limit") {
             None => 10,
             Some(value) => value
                 .as_u64()
                 .filter(|limit| *limit > 0)
-                .ok_or_else(|| Problem::bad_request("limit", "'limit' is a number from 1."))?,
+                .ok_or_else(|| Problem::bad_request("limit", "'limit' must be a number of at least 1."))?,
         };
         let offset = text("token")?.map(|token| token.parse::<usize>());
         let offset = offset.transpose().ok().flatten().or_else(|| member("token").is_none().then_some(0));
@@ -284,14 +294,14 @@ impl StacSearch {
                 .transpose()
                 .map_err(|refused| Problem::bad_request("filter", refused.to_string()))?,
             limit: usize::try_from(limit).unwrap_or(usize::MAX).min(ask::MOST_RECORDS),
-            offset: offset.ok_or_else(|| Problem::bad_request("token", "This is no token of ours."))?,
+            offset: offset.ok_or_else(|| Problem::bad_request("token", "'token' is not valid."))?,
         })
     }
 
-    /// The question for the index.
+    /// Builds the query for the index.
     fn query(&self) -> Result<SearchQuery, Problem> {
         if self.words.len() > 2_000 {
-            return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
+            return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
         }
         let mut filter = Some(stac::has_bbox_filter());
         if !self.collections.is_empty() {
@@ -309,7 +319,8 @@ impl StacSearch {
         if let Some(own) = &self.filter {
             filter = ask::combine_filters(filter, own.clone());
         }
-        // Without words there is no best: what is new comes at the end, so that a walk by pages misses nothing.
+        // Without search text there is nothing to rank by: new records come last, so that a walk by
+        // pages misses nothing.
         let sort = if self.words.trim().is_empty() { SortOrder::Oldest } else { SortOrder::Best };
         Ok(SearchQuery {
             words: ask::join_alternatives(&self.words),
@@ -323,7 +334,7 @@ impl StacSearch {
         })
     }
 
-    /// Where the pages beside this one begin.
+    /// Returns the offsets of the neighbouring pages.
     fn beside(&self, total: u64) -> Vec<(&'static str, usize)> {
         let mut beside = Vec::new();
         if ((self.offset + self.limit) as u64) < total {
@@ -336,14 +347,16 @@ impl StacSearch {
     }
 }
 
-fn of_texts(name: &str) -> Problem {
-    Problem::bad_request(name, format!("'{name}' is a list of at most {} texts.", ask::MOST_IDS))
+fn string_list_problem(name: &str) -> Problem {
+    Problem::bad_request(name, format!("'{name}' must be a list of up to {} strings.", ask::MOST_IDS))
 }
 
-/// The box, or that of the geometry; never both.
+/// Returns the box, or that of the geometry; both together are refused.
 fn area(bbox: Option<Bbox>, intersects: Option<&Value>) -> Result<Option<Bbox>, Problem> {
     match (bbox, intersects) {
-        (Some(_), Some(_)) => Err(Problem::bad_request("bbox", "Give 'bbox' or 'intersects', not both.")),
+        (Some(_), Some(_)) => {
+            Err(Problem::bad_request("bbox", "Use either 'bbox' or 'intersects', not both."))
+        }
         (bbox, None) => Ok(bbox),
         (None, Some(geometry)) => {
             let bbox = cql2::geometry_box(geometry);

@@ -14,18 +14,18 @@ use geotrawl_standards::ask;
 use geotrawl_standards::records::CatalogueInfo;
 use geotrawl_standards::status_feed::{self, StatusFeedPage};
 
-/// Its routes.
+/// Builds the router.
 pub fn router() -> Router<App> {
     Router::new().route("/feeds/status.atom", get(status))
 }
 
-/// Services only: dead ones as well, for their status is what is asked for.
+/// Returns services only, including dead ones, because the feed is about their status.
 async fn status(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     let known = ["q", "bbox", "type", "limit", "offset"];
     let params = QueryParams::from_uri(&uri)?.allow_only(|name| known.contains(&name))?;
     let words = params.get("q").unwrap_or_default().to_owned();
     if words.len() > 2_000 {
-        return Err(Problem::bad_request("q", "The question is longer than 2000 bytes."));
+        return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
     }
     let bbox = params.get("bbox").map(ask::parse_bbox).transpose();
     let query = SearchQuery {

@@ -1,7 +1,8 @@
-//! One real answer of every endpoint, held against the OpenAPI document as it is kept in `snapshots/`.
+//! Compares one real response of every endpoint with the OpenAPI document in `snapshots/`.
 //!
-//! An answer must have a status and a media type that the document has, must validate against the schema, and must not
-//! have a member that the schema does not describe. The first success of each endpoint is also a snapshot. An endpoint that is neither called here nor listed in
+//! A response must have a status and a media type that the document lists, must validate against
+//! the schema, and must not have a member that the schema does not describe. The first success of
+//! each endpoint is also a snapshot. An endpoint that is neither called here nor listed in
 //! [`NOT_CALLED`] fails the test.
 
 use crate::collections::add_archive;
@@ -23,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use tower::ServiceExt;
 
-/// Endpoints whose success cannot be had here, each with the reason.
+/// Endpoints that cannot succeed in this test, each with the reason.
 const NOT_CALLED: &[(&str, &str)] = &[
     ("GET /api/v1/oidc/start", "redirects to an identity provider; see oidc.rs"),
     ("GET /api/v1/oidc/callback", "needs an identity provider; see oidc.rs"),
@@ -31,7 +32,7 @@ const NOT_CALLED: &[(&str, &str)] = &[
 
 const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
 
-/// Sends a picture whatever it is asked for, and delivers every message.
+/// Returns an image for every request, and delivers every message.
 struct PictureClient;
 
 impl OutboundClient for PictureClient {
@@ -57,7 +58,7 @@ impl OutboundClient for PictureClient {
     }
 }
 
-/// The document as it is kept.
+/// Returns the OpenAPI document of the snapshot.
 fn kept_document() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/snapshots/it__answers__openapi.snap");
     let text = std::fs::read_to_string(path).unwrap();
@@ -65,14 +66,14 @@ fn kept_document() -> Value {
     serde_json::from_str(document).unwrap()
 }
 
-/// Asks and holds every answer against the document.
+/// Sends requests and compares every response with the document.
 struct AnswerExaminer {
     world: TestServer,
     admin: BrowserSession,
     user: User,
     document: Value,
     called: BTreeSet<String>,
-    /// The first success of each operation, as its snapshot shows it.
+    /// The first successful response of each operation, normalised for its snapshot.
     answers: BTreeMap<String, String>,
     faults: Vec<String>,
 }
@@ -110,7 +111,7 @@ impl AnswerExaminer {
         self.call(Method::POST, path, body).await
     }
 
-    /// Asks as an administrator; the answer must be a success.
+    /// Sends a request as an admin and expects success.
     async fn call(&mut self, method: Method, path: &str, body: Value) -> Value {
         let ask = TestRequest::new(method.clone(), &format!("/api/v1{path}")).with_session(&self.admin);
         let ask = if body.is_null() { ask } else { ask.json(body) };
@@ -156,7 +157,7 @@ impl AnswerExaminer {
             }
             return Value::Null;
         };
-        // A file, described as bytes whatever its format.
+        // Files are described as bytes, whatever their format.
         if !media.ends_with("json") || !contents.contains_key(&media) {
             return Value::Null;
         }
@@ -170,10 +171,11 @@ impl AnswerExaminer {
 
 /// Members whose values differ from run to run.
 const CHANGING: &[&str] = &["csrf", "secret", "store_bytes", "took_ms"];
-/// Lists are shown up to this many items: a new kind or theme must not change the answers that list them.
+/// Maximum number of list items in a snapshot, so that a new kind or theme does not change the
+/// snapshots.
 const SHOWN_ITEMS: usize = 3;
 
-/// Returns an answer as its snapshot shows it.
+/// Normalises a response for its snapshot.
 fn shown(status: StatusCode, media: &str, body: &[u8]) -> String {
     let text = match serde_json::from_slice::<Value>(body) {
         Ok(mut json) if media.ends_with("json") => {
@@ -185,7 +187,7 @@ fn shown(status: StatusCode, media: &str, body: &[u8]) -> String {
     format!("{} {media}\n\n{text}", status.as_u16()).replace(env!("CARGO_PKG_VERSION"), "[version]")
 }
 
-/// Shortens lists and replaces what differs from run to run.
+/// Shortens lists and replaces values that differ from run to run.
 fn abridge(value: &mut Value) {
     match value {
         Value::Array(items) => {
@@ -208,7 +210,7 @@ fn abridge(value: &mut Value) {
     }
 }
 
-/// Returns what a schema of the document does not allow or does not describe.
+/// Returns the violations of a schema: what it does not allow or does not describe.
 fn wrongs(document: &Value, schema: &Value, value: &Value) -> Vec<String> {
     let whole = json!({ "components": document["components"], "allOf": [schema] });
     let validator = jsonschema::options().should_validate_formats(true).build(&whole).unwrap();
@@ -232,7 +234,7 @@ fn undescribed(document: &Value, schemas: &[&Value], value: &Value, path: &str, 
             }
         }
         Value::Object(members) => {
-            // A bare object says that anything may be in it.
+            // A plain object schema allows any member.
             let is_open = |part: &&Value| {
                 part.get("properties").is_none() && part.get("additionalProperties").is_none()
             };
@@ -260,7 +262,7 @@ fn member_schema<'v>(part: &'v Value, name: &str) -> Option<&'v Value> {
     part["properties"].get(name).or_else(further)
 }
 
-/// Adds the schemas that a schema is made of.
+/// Adds the schemas of which a schema is composed.
 fn flatten<'d>(document: &'d Value, schema: &'d Value, parts: &mut Vec<&'d Value>) {
     if let Some(name) = schema["$ref"].as_str() {
         let at = name.trim_start_matches('#');
@@ -277,7 +279,7 @@ fn flatten<'d>(document: &'d Value, schema: &'d Value, parts: &mut Vec<&'d Value
     }
 }
 
-/// A service about which everything is known.
+/// A service with all possible metadata.
 fn known_service() -> Resource {
     let text = |text: &str| Some(text.to_owned());
     let contact = Contact {
@@ -310,7 +312,7 @@ fn known_service() -> Resource {
     known
 }
 
-/// What a run is doing now.
+/// Live figures of a run.
 fn live(run: i64, now: jiff::Timestamp) -> LiveFigures {
     let fetch = Fetch { url: "http://a.example/".into(), millis: Some(12), class: Some("ok".into()) };
     let once = BTreeMap::from([(0, 1)]);
@@ -330,7 +332,7 @@ fn live(run: i64, now: jiff::Timestamp) -> LiveFigures {
     }
 }
 
-/// A server with one of everything.
+/// A server with one object of every type.
 fn examiner() -> (AnswerExaminer, SampleIds, tempfile::TempDir) {
     let config =
         ServeConfig { guest_rate: 1_000_000, user_rate: 1_000_000, proxy: true, ..ServeConfig::default() };
@@ -342,7 +344,7 @@ fn examiner() -> (AnswerExaminer, SampleIds, tempfile::TempDir) {
     let data = add_archive(&mut world, true);
     world.router = server::build_router(world.app.clone()).0;
     world.app.index.apply_changes(world.app.store.as_ref()).unwrap();
-    // Watchers are let in only while somebody follows the store.
+    // Subscriptions are only accepted while the follower runs.
     tokio::spawn(world.app.live.clone().follow_store(Arc::clone(&world.app.store)));
     let admin = world.add_user("admin", UserRole::Admin);
     let (task, run) = add_running_task(&world, admin.id, true);
@@ -361,7 +363,7 @@ fn examiner() -> (AnswerExaminer, SampleIds, tempfile::TempDir) {
     (examiner, stock, data)
 }
 
-/// Ids of what there is.
+/// Ids of the objects.
 struct SampleIds {
     maps: String,
     gone: String,
@@ -422,7 +424,8 @@ async fn examine_catalogue(at: &mut AnswerExaminer, stock: &SampleIds) {
     at.post(&format!("/records/{maps}/check"), json!({})).await;
     at.get(&format!("/proxy/{known}?url=http://rivers.office.example/wms?REQUEST=GetMap")).await;
 
-    // A record sends its score, its check and where it went, and the document has all of them.
+    // The responses about records must contain score, check and successor, and the document must
+    // describe them.
     let moved = at.get(&format!("/records/{gone}")).await;
     assert!(moved["moved_to"]["confidence"].is_number() && moved["checked"].is_string(), "{moved:#}");
     let scored = at.get(&format!("/records/{maps}")).await;
@@ -499,7 +502,7 @@ async fn examine_sessions(at: &mut AnswerExaminer) {
     at.call(Method::PUT, "/account/password", json!({ "old": PASSWORD, "new": "another long password" }))
         .await;
     at.post("/session", json!({ "name": "admin", "password": "another long password" })).await;
-    // The new password has ended the session of before.
+    // The new password ended the previous session.
     at.admin = at.world.open_session(&at.user);
     at.call(Method::DELETE, "/session", Value::Null).await;
 }
@@ -513,7 +516,7 @@ async fn every_answer_is_as_the_document_says() {
     examine_collections(&mut at).await;
     examine_sessions(&mut at).await;
     assert!(at.faults.is_empty(), "{}", at.faults.join("\n"));
-    // The document has a snapshot of its own.
+    // The document has its own snapshot.
     at.answers.remove("GET /api/v1/openapi.json");
     for (operation, answer) in &at.answers {
         let name = operation.replace("/api/v1", "").replace(['{', '}'], "").replace(['/', ' '], "-");

@@ -1,4 +1,4 @@
-//! Archive collections over HTTP: made, looked at, rolled back; and pages of strangers shown without their powers.
+//! Archive collections over HTTP: create, view, roll back; replayed pages are sandboxed.
 
 use crate::common::{Engine, TestRequest, TestServer, test_server};
 use axum::http::Method;
@@ -15,14 +15,14 @@ use std::sync::Arc;
 const EVIL: &str = "<!DOCTYPE html><title>Evil</title><script>steal(document.cookie)</script>\
     <body onload=steal()><a href=/next>next</a><img src=i.png><a href='javascript:steal()'>x</a>";
 
-/// A world with an archive, and a page in it.
+/// A server with an archive that contains one page.
 fn archive(engine: Engine, public: bool) -> (TestServer, tempfile::TempDir) {
     let mut world = test_server(engine);
     let data = add_archive(&mut world, public);
     (world, data)
 }
 
-/// Adds an archive with the collection `TEST`, and a page in it.
+/// Adds an archive with the collection `TEST`, which contains one page.
 pub fn add_archive(world: &mut TestServer, public: bool) -> tempfile::TempDir {
     let data = tempfile::tempdir().unwrap();
     let shelf = CollectionFiles::in_data_directory(data.path());
@@ -198,7 +198,7 @@ async fn a_collection_lives_by_the_api(engine: Engine) {
     assert_eq!(gone.status, 204);
     assert_eq!(world.send(TestRequest::get("/api/v1/collections/ISCCP")).await.status, 404);
 
-    // What a run kept: history, rollback, the object.
+    // Data stored by a run: history, rollback, the object.
     let admin = world.open_session(&world.add_user("admin", UserRole::Admin));
     let history = world
         .send(TestRequest::get("/api/v1/collections/TEST/history?url=http%3A%2F%2Fsite.example%2Fx.svg"))

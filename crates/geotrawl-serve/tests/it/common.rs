@@ -21,7 +21,7 @@ use tower::ServiceExt;
 use utoipa::openapi::OpenApi;
 
 pub const PASSWORD: &str = "correct horse battery";
-/// When every test begins.
+/// Start time of every test.
 const START: i64 = 1_790_000_000;
 
 pub struct TestServer {
@@ -32,7 +32,7 @@ pub struct TestServer {
     _place: TestStore,
 }
 
-/// Somebody who is logged in with a browser.
+/// A browser with a logged-in user.
 #[derive(Clone)]
 pub struct BrowserSession {
     pub cookie: String,
@@ -62,7 +62,7 @@ pub fn test_server_reaching(
     TestServer { app, router, document, clock, _place: place }
 }
 
-/// A hash that costs nothing, of the kind that is kept.
+/// Returns a password hash of the usual format that is cheap to compute.
 fn cheap_hash(password: &str) -> String {
     let params = Params::new(8, 1, 1, None).unwrap();
     let engine = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
@@ -86,7 +86,7 @@ impl TestServer {
         self.app.store.add_user(&new, self.app.now()).unwrap().unwrap()
     }
 
-    /// Logs a person in without a password.
+    /// Logs a user in without a password.
     pub fn open_session(&self, user: &User) -> BrowserSession {
         let (secret, csrf) = (secrets::new_secret().unwrap(), secrets::new_secret().unwrap());
         let (key, created) = (secrets::hash_secret(&secret), self.app.now());
@@ -115,13 +115,13 @@ impl TestServer {
         send(self.router.clone(), ask).await
     }
 
-    /// Logs in as a person does.
+    /// Logs in with a password, as a user does.
     pub async fn log_in(&self, name: &str, password: &str) -> TestResponse {
         let body = serde_json::json!({ "name": name, "password": password });
         self.send(TestRequest::post("/api/v1/session").json(body)).await
     }
 
-    /// Actions of the audit log, newest first.
+    /// Returns the actions in the audit log, newest first.
     pub fn audit_actions(&self) -> Vec<String> {
         self.app.store.audit_log(0, 100).unwrap().into_iter().map(|entry| entry.action).collect()
     }
@@ -134,7 +134,7 @@ pub async fn send(router: Router, ask: TestRequest) -> TestResponse {
     TestResponse { status: parts.status, headers: parts.headers, body: body.to_vec() }
 }
 
-/// A request in the making.
+/// A request under construction.
 pub struct TestRequest(pub Request<Body>);
 
 impl TestRequest {
@@ -174,7 +174,7 @@ impl TestRequest {
         ask
     }
 
-    /// As a browser that is logged in, through our page.
+    /// Sends the request from our own page in a logged-in browser.
     pub fn with_session(self, browser: &BrowserSession) -> Self {
         self.with_cookie(browser).header("x-csrf-token", &browser.csrf)
     }
@@ -203,7 +203,7 @@ impl TestResponse {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The status of what must be a problem document.
+    /// Expects a problem document and returns its status and content.
     pub fn expect_problem(&self) -> (u16, Value) {
         assert_eq!(self.header("content-type"), "application/problem+json", "{}", self.text());
         let problem = self.json();
@@ -218,7 +218,7 @@ impl TestResponse {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// The browser that this answer made.
+    /// Returns the browser session that this response opened.
     pub fn new_session(&self) -> BrowserSession {
         let cookie = self.header("set-cookie").split(';').next().unwrap().to_owned();
         BrowserSession { cookie, csrf: self.json()["csrf"].as_str().unwrap().to_owned() }

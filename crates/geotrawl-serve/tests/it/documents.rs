@@ -1,4 +1,4 @@
-//! Documents of every standard, whole, as snapshots.
+//! Snapshots of complete documents of every standard.
 
 use crate::common::{Engine, TestRequest, TestResponse, TestServer, test_server};
 use crate::trust::add_service;
@@ -8,7 +8,7 @@ use geotrawl_standards::records::CatalogueInfo;
 use geotrawl_standards::schemaorg;
 use serde_json::{Value, json};
 
-/// What is asked for, by the name of its snapshot. `{service}` and `{file}` are the ids of the two records.
+/// Requests by the name of their snapshot. `{service}` and `{file}` are the ids of the two records.
 const DOCUMENTS: &[(&str, &str)] = &[
     ("csw-2-capabilities", "/csw?service=CSW&version=2.0.2&request=GetCapabilities"),
     ("csw-2-describe-record", "/csw?service=CSW&version=2.0.2&request=DescribeRecord"),
@@ -71,7 +71,7 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("problem", "/records/collections/none"),
 ];
 
-/// A service and a file that say all that can be said of them.
+/// A service and a file with all possible metadata.
 fn described() -> [Resource; 2] {
     let layer = json!({
         "name": "rivers", "title": "Rivers <of the country>", "abstract": "All rivers", "keywords": ["river"],
@@ -105,7 +105,7 @@ fn stocked() -> (TestServer, [String; 2]) {
     (world, ids)
 }
 
-/// Returns the status, the media type and the body, a line per element or member.
+/// Returns the status, the media type and the body, formatted with one element or member per line.
 fn shown(answer: &TestResponse) -> String {
     let (media, text) = (answer.header("content-type"), answer.text());
     let body = match serde_json::from_str::<Value>(&text) {
@@ -147,7 +147,7 @@ async fn every_format_of_harvesters_is_as_it_was() {
     }
 }
 
-/// The page of a record has it in its head where the web application is built in.
+/// The page of a record contains structured data if the web application is built in.
 #[test]
 fn the_words_of_schema_org_are_as_they_were() {
     let (world, ids) = stocked();

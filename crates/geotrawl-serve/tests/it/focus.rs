@@ -22,7 +22,7 @@ fn page(url: &str, intent: &str, words: &str, depth: u32, priority: u32) -> NewL
     }
 }
 
-/// A task of this person with a run that is under way.
+/// Adds a task of this user with a run in progress.
 pub fn add_running_task(world: &TestServer, owner: i64, public: bool) -> (JobId, RunId) {
     let store = &world.app.store;
     let spec = JobSpec {
@@ -151,7 +151,7 @@ async fn engines_are_listed_and_a_task_names_only_those(engine: Engine) {
         meta["engines"],
         json!([{ "name": "house", "kind": "searxng", "left_today": 7 }, { "name": "many", "kind": "list" }])
     );
-    // With engines and keywords no seeds are needed.
+    // A task with engines and keywords needs no seeds.
     let made = send(router.clone(), make(json!(["house"]))).await;
     assert_eq!((made.status.as_u16(), made.json()["spec"]["engines"].clone()), (201, json!(["house"])));
     assert_eq!(send(router, make(json!(["other"]))).await.expect_problem().0, 422);

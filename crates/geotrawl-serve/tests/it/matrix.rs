@@ -9,12 +9,12 @@ use std::time::Duration;
 use tower::ServiceExt;
 use utoipa::openapi::{OpenApiBuilder, PathItem, PathsBuilder, path::OperationBuilder};
 
-/// How a request ends, as far as access goes.
+/// How a request ends with respect to access control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AccessOutcome {
-    /// Who is asking?
+    /// Authentication required.
     Unknown,
-    /// Not for you.
+    /// Authenticated, but not allowed.
     Refused,
     Allowed,
 }
@@ -86,7 +86,7 @@ fn ask_as(
 ) -> TestRequest {
     let ask = TestRequest::new(method.clone(), path);
     let ask = if *method == Method::GET { ask } else { ask.json(serde_json::json!({})) };
-    // A browser for each request: logging out is one of them.
+    // A new browser session for each request, because logging out is one of them.
     match caller {
         CallerKind::Guest => ask,
         CallerKind::User => ask.with_session(&world.open_session(&cast.user)),
@@ -106,7 +106,7 @@ fn ask_as(
     }
 }
 
-/// Placeholders that fit numbers as well as names.
+/// Values for placeholders that are valid as numbers and as names.
 fn filled(path: &str) -> String {
     let parts = path.split('/').map(|part| if part.starts_with('{') { "987654" } else { part });
     parts.collect::<Vec<_>>().join("/")
@@ -130,7 +130,7 @@ async fn every_operation_is_for_those_it_declares(engine: Engine) {
             for caller in EVERYBODY {
                 let ask = ask_as(&world, &cast, *caller, &needs, &method, &filled(path));
                 let asking = world.router.clone().oneshot(ask.0);
-                // Who waits for events has been let in.
+                // A request that waits for events has passed the gate.
                 let status = match tokio::time::timeout(Duration::from_secs(3), asking).await {
                     Ok(answer) => answer.unwrap().status().as_u16(),
                     Err(_waits) => 200,
@@ -140,7 +140,7 @@ async fn every_operation_is_for_those_it_declares(engine: Engine) {
                     403 => Refused,
                     _ => Allowed,
                 };
-                // Logging in with nothing is refused by its own word.
+                // Logging in without a body has its own error.
                 let is_login = path.ends_with("/session") && method == Method::POST;
                 let expected = expected(*caller, &needs, &method);
                 if access != expected && !(is_login && expected == Allowed && status < 500) {
@@ -183,7 +183,8 @@ async fn the_document_is_served_and_says_what_it_is(engine: Engine) {
         .collect();
     let unique: std::collections::HashSet<&&str> = names.iter().collect();
     assert_eq!(unique.len(), names.len(), "operation ids are unique");
-    // What is asked with members of its own beside those of another model is one object, and says all of them.
+    // A request that combines its own members with those of another model is one object with all of
+    // them.
     for (name, own) in [("NewCollection", "acronym"), ("NewTask", "start")] {
         let schema = &document["components"]["schemas"][name];
         assert_eq!(schema["additionalProperties"], false, "{name}");
@@ -191,7 +192,7 @@ async fn the_document_is_served_and_says_what_it_is(engine: Engine) {
     }
 }
 
-/// Of two models with one name the document would silently have one.
+/// If two models had the same name, the document would silently contain only one.
 #[test]
 fn every_model_has_a_name_of_its_own() {
     let mut names = std::collections::BTreeMap::new();

@@ -1,4 +1,4 @@
-//! OAI-PMH over HTTP: what the protocol and the store do together.
+//! OAI-PMH over HTTP: the protocol together with the store.
 
 use crate::common::{Engine, TestServer, test_server};
 use axum::body::{Body, to_bytes};
@@ -8,7 +8,7 @@ use geotrawl_testkit::builders::{add_records, found, test_time};
 use std::net::SocketAddr;
 use tower::ServiceExt;
 
-/// Proves services of these addresses in one batch.
+/// Adds services with these addresses in one batch.
 fn prove(world: &TestServer, urls: &[String], title: &str, second: i64) {
     let service = |url: &String| {
         let title = format!("{title} \u{1}<{url}>");
@@ -65,7 +65,7 @@ async fn what_changes_during_a_harvest_comes_again_and_none_is_lost(engine: Engi
     assert!(document.contains("<dc:title>Map &lt;http://h"), "control characters are left out");
     assert!(document.contains("<setSpec>theme.iso.inland~20waters</setSpec>"));
     let mut ids = identifiers(&document);
-    // One that was given changes, one that was not, and a new one comes.
+    // Change one record that was already returned, one that was not, and add a new one.
     prove(&world, &[all[0].clone(), all[449].clone(), "http://new.example/wms".into()], "Changed", 5);
     while let Some(next) = token(&document) {
         document = get(&world, &format!("verb=ListRecords&resumptionToken={next}")).await;
@@ -75,7 +75,7 @@ async fn what_changes_during_a_harvest_comes_again_and_none_is_lost(engine: Engi
     let mut once = ids.clone();
     once.sort();
     once.dedup();
-    // dc:identifier holds addresses, not identifiers of the protocol.
+    // dc:identifier holds URLs, not OAI identifiers.
     assert_eq!((given, once.len()), (452, 451));
     let later = get(&world, "verb=ListIdentifiers&metadataPrefix=oai_dc&from=2026-09-21T14:13:25Z").await;
     assert_eq!(identifiers(&later).len(), 3, "{later}");

@@ -18,7 +18,7 @@ const CLIENT: &str = "geotrawl";
 const ES256: &[u8] = include_bytes!("keys/es256.pem");
 const RS256: &[u8] = include_bytes!("keys/rs256.pem");
 
-/// A provider that signs what a test tells it to.
+/// A provider that signs whatever a test asks for.
 struct FakeProvider {
     state: Mutex<ProviderState>,
 }
@@ -42,7 +42,7 @@ impl FakeProvider {
                 header.kid = Some("rs".into());
                 EncodingKey::from_rsa_pem(RS256).unwrap()
             }
-            // The trick of signing with what is public.
+            // The attack that uses the public key as an HMAC secret.
             _ => EncodingKey::from_secret(CLIENT.as_bytes()),
         };
         encode(&header, &state.claims, &key).unwrap()
@@ -107,7 +107,7 @@ struct LoginSetup {
     _secret: tempfile::NamedTempFile,
 }
 
-/// A login that went to the provider.
+/// A login that was redirected to the provider.
 struct StartedLogin {
     cookie: String,
     query: HashMap<String, String>,

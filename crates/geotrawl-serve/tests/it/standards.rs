@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const ROADS: &str = "http://maps.office.example/wms";
 const ITEMS: &str = "/records/collections/catalogue/items";
 
-/// A catalogue of three services.
+/// A catalogue with three services.
 fn stocked(engine: Engine) -> (TestServer, Vec<String>) {
     let world = test_server(engine);
     let ids = [
@@ -234,7 +234,8 @@ async fn search_engines_find_the_pages_of_records(engine: Engine) {
     }
     assert_eq!(get(&world, "/sitemap/2.xml").await.expect_problem().0, 404);
     assert_eq!(get(&world, "/sitemap/x").await.expect_problem().0, 404);
-    // With the application built in, the page tells what it is of; without, it is as every other.
+    // With the application built in, the page contains structured data; without it, it is like
+    // every other page.
     let answer = get(&world, &format!("/service/{}", ids[1])).await;
     assert_eq!(answer.status, StatusCode::OK);
     if answer.text().contains("<html") {

@@ -50,7 +50,7 @@ impl OutboundClient for OneHostRefused {
     }
 }
 
-/// A served store; the caller is whom the header `x-as` names.
+/// A running server; the header `x-as` selects the caller.
 struct TaskServer {
     store: Arc<dyn Store>,
     app: App,
@@ -88,7 +88,7 @@ impl TaskServer {
         Self { store, app, address, _data: data }
     }
 
-    /// Status and body of an answer.
+    /// Returns status and body of a response.
     async fn ask(&self, who: &str, method: &str, path: &str, body: Value) -> (u16, Value) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let body = if body.is_null() { String::new() } else { body.to_string() };
@@ -115,7 +115,7 @@ impl TaskServer {
         EventStreamReader { lines: BufReader::new(stream) }
     }
 
-    /// A task that runs, and a way to let it find things.
+    /// A running task, and a way to add finds to it.
     fn task(&self) -> (JobId, RunId) {
         let spec = JobSpec { seeds: vec!["http://a.example/".into()], ..JobSpec::default() };
         let job = self.store.add_job(Some(1), &spec, Timestamp::now()).unwrap();
@@ -145,13 +145,13 @@ impl TaskServer {
     }
 }
 
-/// A stream of events being read. Chunk lengths are among the lines, and are passed over.
+/// Reads an event stream, skipping chunk lengths.
 struct EventStreamReader {
     lines: BufReader<TcpStream>,
 }
 
 impl EventStreamReader {
-    /// The next event: number, kind, data.
+    /// Returns the next event: number, kind, data.
     async fn next(&mut self) -> Option<(Option<i64>, String, Value)> {
         let (mut seq, mut kind) = (None, String::new());
         loop {
@@ -172,7 +172,7 @@ impl EventStreamReader {
         }
     }
 
-    /// Numbers of the next finds.
+    /// Returns the numbers of the next finds.
     async fn finds(&mut self, count: usize) -> Vec<(i64, String)> {
         let mut finds = Vec::new();
         while finds.len() < count {
@@ -186,7 +186,7 @@ impl EventStreamReader {
 }
 
 async fn a_stream_resumes_where_it_was_cut_and_gives_each_find_once(engine: Engine) {
-    // More than is read at once; a find costs a shared store two dozen questions.
+    // More than one query returns. Adding a find to a shared store costs about two dozen queries.
     let (cut, end) = if engine == Engine::Embedded { (1_500, 1_600) } else { (620, 700) };
     let lab = TaskServer::new(engine).await;
     let (task, run) = lab.task();

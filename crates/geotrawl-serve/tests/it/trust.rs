@@ -65,7 +65,7 @@ fn seen(purpose: Purpose, dataset: Option<&str>, url: &str, works: bool, outcome
     }
 }
 
-/// A check as it was made now; the second layer is blank.
+/// Stores a check made now; the second layer is blank.
 fn check(world: &TestServer, id: &str, url: &str, works: bool, resource: Option<Resource>) -> i64 {
     let observations = if works {
         vec![
@@ -98,7 +98,7 @@ pub struct StockedServer {
     pub new: String,
 }
 
-/// One that works, one that died, and its likely successor.
+/// A working service, one that died, and its likely successor.
 fn stock(engine: Engine) -> StockedServer {
     stock_server(test_server(engine))
 }
@@ -139,7 +139,7 @@ impl StockedServer {
     }
 }
 
-/// Every event of a document, which must be well-formed; names of its elements.
+/// Parses a document, which must be well-formed, and returns the names of its elements.
 fn elements(text: &str) -> Vec<String> {
     let mut reader = quick_xml::Reader::from_str(text);
     reader.config_mut().check_end_names = true;
@@ -224,13 +224,13 @@ async fn health_and_badge_of_a_service_and_its_layers(engine: Engine) {
     let stock = stock(engine);
     let health = stock.json(&format!("/records/{}/health", stock.gone)).await;
     assert_eq!((&health["status"], &health["uptime_30d"]), (&json!("dead"), &json!(0.0)));
-    assert!(health["reason"].as_str().unwrap().contains("Nobody answers"), "{health}");
+    assert!(health["reason"].as_str().unwrap().contains("The server does not respond"), "{health}");
     assert_eq!(health["url"], GONE);
     let layer = |name: &str| format!("/records/{}/datasets/{name}/health", stock.maps);
     assert_eq!(stock.json(&layer("flurstuecke")).await["status"], "alive");
     let blank = stock.json(&layer("hangneigung")).await;
     assert_eq!((&blank["status"], &blank["layer"]), (&json!("degraded"), &json!("hangneigung")));
-    assert!(stock.json(&layer("harbours")).await["reason"].as_str().unwrap().contains("not tried"));
+    assert!(stock.json(&layer("harbours")).await["reason"].as_str().unwrap().contains("not been checked"));
     assert_eq!(stock.status(&layer("nosuch")).await, 404);
     let badges = [
         (format!("/records/{}/badge.svg", stock.maps), "alive"),
@@ -267,7 +267,7 @@ async fn a_check_is_asked_for_by_people_only_and_not_too_often(engine: Engine) {
     wake.notified().await;
     let quality = stock.json(&format!("/records/{}/quality", stock.maps)).await;
     assert_eq!(quality["asked"], answer.json()["asked"]);
-    // It was done: the question is answered.
+    // The check has been made, so the request is settled.
     stock.world.advance_clock(1);
     let number = check(&stock.world, &stock.maps, MAPS, true, None);
     let quality = stock.json(&format!("/records/{}/quality", stock.maps)).await;
@@ -447,7 +447,7 @@ async fn vocabularies_are_listed_with_names_by_language(engine: Engine) {
     assert!(hydrography["label"].as_object().unwrap().len() >= 8, "{hydrography}");
 }
 
-/// Knows the private from the public, and whether a trial arrived.
+/// Distinguishes private from public addresses, and reports whether a test message arrived.
 struct PublicOnlyClient;
 
 impl OutboundClient for PublicOnlyClient {
@@ -496,7 +496,7 @@ async fn alerts_belong_to_their_person(engine: Engine) {
     let path = format!("/alerts/{}", made["number"]);
     assert_eq!(send(Method::GET, "/alerts", &ann, None).await.json()["total"], 1);
     assert_eq!(send(Method::GET, "/alerts", &ben, None).await.json()["total"], 0);
-    // Not even an admin touches somebody else's.
+    // Not even an admin may change the alerts of another user.
     let paused = json!({ "active": false });
     assert_eq!(send(Method::PATCH, &path, &ben, Some(paused.clone())).await.status, 404);
     assert_eq!(send(Method::DELETE, &path, &ben, None).await.status, 404);
@@ -531,7 +531,7 @@ async fn alerts_belong_to_their_person(engine: Engine) {
     assert_eq!(send(Method::DELETE, &path, &ann, None).await.status, 204);
     assert_eq!(send(Method::DELETE, &path, &ann, None).await.status, 404);
 
-    // With a mail server, mailboxes can be told.
+    // With a mail server configured, e-mail targets are allowed.
     stock.world.app.mail = true;
     stock.world.router = geotrawl_serve::server::build_router(stock.world.app.clone()).0;
     for (target, status) in [("ann@example.org", 201), ("no mailbox", 422), ("", 422)] {

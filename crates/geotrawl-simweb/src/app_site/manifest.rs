@@ -1,14 +1,14 @@
-//! What the generator in `tools/apps` says about the applications it built.
+//! Manifest of the applications built by the generator in `tools/apps`.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path};
 
-/// The form of `apps.json` that is read here.
+/// Supported version of the `apps.json` format.
 const FORMAT: u32 = 1;
 
-/// The whole of `apps.json`.
+/// The content of `apps.json`.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct AppManifest {
     format: u32,
@@ -31,11 +31,11 @@ pub(super) struct ManifestApp {
     pub library: String,
     #[serde(default)]
     pub techniques: Vec<String>,
-    /// The cheapest level that is expected to find its services; none for one that has no service.
+    /// The cheapest level expected to find its services; absent if it has none.
     #[serde(default)]
     pub level: Option<u8>,
     pub host: String,
-    /// Path of its page, with a slash at both ends.
+    /// Path of its page, with leading and trailing slash.
     pub base: String,
     #[serde(default)]
     pub services: Vec<ManifestService>,
@@ -54,16 +54,16 @@ pub(super) struct ManifestService {
     pub url: String,
     #[serde(default)]
     pub layers: Vec<String>,
-    /// The cheapest level that is expected to find it, where that is not the application's.
+    /// The cheapest level expected to find it, if different from that of the application.
     #[serde(default)]
     pub level: Option<u8>,
-    /// A browser asks it as the page stands.
+    /// A browser requests it when the page loads.
     #[serde(default)]
     pub requested: bool,
-    /// It is only asked through a proxy.
+    /// It is only requested through a proxy.
     #[serde(default)]
     pub proxied: bool,
-    /// Right when found, no miss when not.
+    /// Finding it is correct, missing it does not count.
     #[serde(default)]
     pub optional: bool,
 }
@@ -73,12 +73,12 @@ pub(super) struct ManifestService {
 pub(super) struct ForbiddenAddress {
     pub url: String,
     pub reason: String,
-    /// A service answers there all the same.
+    /// A service answers at this address nevertheless.
     #[serde(default)]
     pub live: bool,
 }
 
-/// A program on the application's host that answers with what it was sent.
+/// A program on the application's host that answers a request.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct AppProgram {
     pub method: String,
@@ -86,27 +86,27 @@ pub(super) struct AppProgram {
     #[serde(default)]
     pub requires: RequiredRequest,
     pub reply: ProgramAnswer,
-    /// What a request gets that does not have what is required.
+    /// Response to requests that lack what is required.
     #[serde(default)]
     pub otherwise: Option<ProgramAnswer>,
 }
 
-/// What a request must have.
+/// What a request must contain.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct RequiredRequest {
     #[serde(default)]
     pub authorization: Option<String>,
     #[serde(default)]
     pub cookie: Option<String>,
-    /// A parameter and its value.
+    /// A query parameter and its value.
     #[serde(default)]
     pub query: Option<(String, String)>,
-    /// Text that the body contains.
+    /// Text in the body.
     #[serde(default)]
     pub body: Option<String>,
 }
 
-/// An answer of a program.
+/// Response of a program.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct ProgramAnswer {
     pub status: u16,
@@ -118,7 +118,7 @@ pub(super) struct ProgramAnswer {
 }
 
 impl AppManifest {
-    /// Reads `apps.json` in `folder`; the error says what to do.
+    /// Reads `apps.json` in `folder`; the error says how to build it.
     pub(super) fn read(folder: &Path) -> io::Result<Self> {
         let file = folder.join("apps.json");
         let bytes = std::fs::read(&file).map_err(|error| {

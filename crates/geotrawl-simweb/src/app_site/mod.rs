@@ -1,7 +1,8 @@
-//! Map applications, built by real bundlers: their pages, scripts and configurations, the services that only
-//! they reveal, and the programs that some of them ask at run time.
+//! Map applications built with real bundlers: their pages, scripts and configurations, the services
+//! that only they reveal, and the programs that some of them call at run time.
 //!
-//! `tools/apps` builds the folder; addresses are fixed there, so that any technique can hide them.
+//! `tools/apps` builds the folder; the addresses are fixed there, so that any technique can hide
+//! them.
 
 mod manifest;
 pub(crate) mod place;
@@ -30,11 +31,11 @@ use std::sync::Arc;
 use truth::host_of;
 
 const PORTAL: &str = "portal.map-apps.example";
-/// Applications that one page of the portal links to.
+/// Applications linked from one page of the portal.
 const APPS_A_TOPIC: usize = 12;
 
-/// The map applications of a folder that `tools/apps` made, as a web of their own: a portal that links to all
-/// of them, a host for each, the hosts of their services, and one for library files.
+/// The map applications of a folder built by `tools/apps`, as a separate web: a portal that links
+/// to all of them, a host for each, the hosts of their services, and one for library files.
 #[derive(Clone)]
 pub struct AppSite {
     hosts: Arc<HashMap<String, AppHost>>,
@@ -44,12 +45,12 @@ pub struct AppSite {
     truth: Arc<AppTruth>,
 }
 
-/// What one host has.
+/// The content of one host.
 #[derive(Default)]
 struct AppHost {
     app: Option<AppFiles>,
     places: Vec<SimulatedService>,
-    /// Addresses of a program that is no service: path, and whether it answers with an empty list.
+    /// Programs that are not services: path, and whether the response is an empty list.
     others: Vec<(String, bool)>,
     is_library: bool,
 }
@@ -64,7 +65,7 @@ struct AppFiles {
 }
 
 impl AppSite {
-    /// Reads the folder; the error says when there is none, and what is wrong with one.
+    /// Loads the folder; the error says if it is missing or what is wrong with it.
     pub fn load(folder: &Path) -> io::Result<Self> {
         let manifest = AppManifest::read(folder)?;
         let mut hosts: HashMap<String, AppHost> = HashMap::new();
@@ -86,12 +87,13 @@ impl AppSite {
         })
     }
 
-    /// All that is true about the applications.
+    /// Returns the ground truth of the applications.
     pub fn truth(&self) -> &AppTruth {
         &self.truth
     }
 
-    /// Serves all hosts on one port, told apart by the `Host` header. Must be called within a tokio runtime.
+    /// Serves all hosts on one port, selected by the `Host` header. Must be called within a tokio
+    /// runtime.
     pub fn serve(&self, listener: TcpListener, log: Option<LogSink>) -> io::Result<ServerHandle> {
         server::start_server(Arc::new(self.clone()), listener, log)
     }
@@ -145,7 +147,7 @@ impl AppSite {
 impl RequestHandler for AppSite {
     fn answer(&self, request: &SiteRequest<'_>) -> SiteReply {
         let mut reply = self.route(request);
-        // Applications ask services of other hosts.
+        // Applications request services of other hosts.
         reply.headers.push(("Access-Control-Allow-Origin".into(), "*".to_owned()));
         let app = self.hosts.get(request.host).and_then(|host| host.app.as_ref());
         if request.accepts_gzip && app.is_some_and(|app| app.gzip) {
@@ -257,7 +259,7 @@ fn add(hosts: &mut HashMap<String, AppHost>, app: &ManifestApp, folder: &Path) -
     let page = files
         .get("index.html")
         .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("{}: no index.html", app.id)))?;
-    // A browser runs a module only under its right media type.
+    // A browser runs a module only if its media type is correct.
     let modules = page.windows(13).any(|w| w == b"type=\"module\"");
     let mut rng = SeededRng::new(app.id.bytes().fold(7, |sum, byte| sum * 31 % 65_521 + u64::from(byte)));
     let careless = !modules && rng.percent(20);
@@ -274,7 +276,8 @@ fn read(file: &Path) -> io::Result<Bytes> {
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))
 }
 
-/// Where the portal leads: the host's front page, which is the application or links to it.
+/// Returns the address to which the portal links: the host's front page, which is the application
+/// or links to it.
 fn front_url(app: &ManifestApp) -> String {
     format!("http://{}/", app.host)
 }

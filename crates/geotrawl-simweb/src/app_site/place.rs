@@ -1,4 +1,4 @@
-//! A service at the address that an application has for it, and what it answers.
+//! A simulated service at the address used by an application.
 
 use super::manifest;
 use crate::file::write_kml;
@@ -13,11 +13,11 @@ use std::time::Duration;
 
 const AREA: [f64; 4] = [5.0, 47.0, 15.0, 55.0];
 
-/// What stands at an address.
+/// A simulated service.
 pub(crate) struct SimulatedService {
-    /// Path as the application has it; for tiles with the places to fill.
+    /// Path as used by the application; for tiles with placeholders.
     path: String,
-    /// Parameters that belong to the address.
+    /// Parameters that are part of the address.
     vendor: Vec<(String, String)>,
     layers: Vec<String>,
     url: String,
@@ -36,7 +36,7 @@ enum ServiceContent {
     Features,
 }
 
-/// Other ways in which the address of a service is rightly written: a layer of it, or its capabilities.
+/// Other correct spellings of the address of a service: one of its layers, or its capabilities.
 pub(super) fn url_spellings(kind: &str, url: &str) -> Vec<String> {
     match kind {
         "arcgis-mapserver" | "arcgis-featureserver" => vec![format!("{url}/0")],
@@ -45,12 +45,13 @@ pub(super) fn url_spellings(kind: &str, url: &str) -> Vec<String> {
 }
 
 impl SimulatedService {
-    /// `None` for a kind that is not served, or a file that stands in the application's folder.
+    /// Creates a service; `None` for a kind that is not supported, or a file in the application's
+    /// folder.
     pub(super) fn new(described: &manifest::ManifestService, title: &str) -> Option<Self> {
         Self::from_kind(&described.kind, &described.url, &described.layers, title)
     }
 
-    /// A service of this kind at an address, with these layers.
+    /// Creates a service of this kind at an address, with these layers.
     pub(crate) fn from_kind(kind: &str, url: &str, layers: &[String], title: &str) -> Option<Self> {
         let rest = url.split_once("://")?.1;
         let (_, target) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
@@ -84,7 +85,7 @@ impl SimulatedService {
         })
     }
 
-    /// The answer to a request to this place's host; `None` when it is for another place.
+    /// Answers a request to this host; `None` if it is for another service.
     pub(crate) fn answer(&self, request: &SiteRequest<'_>) -> Option<SiteReply> {
         let path = request.path();
         if let ServiceContent::Tiles { vector } = self.what {
@@ -165,7 +166,7 @@ impl SimulatedService {
         json_reply(&if wanted.is_empty() { self.arcgis_service() } else { self.arcgis_layer() })
     }
 
-    /// An OGC API with features below its landing page.
+    /// Answers as an OGC API with features below its landing page.
     fn features_api(&self, below: &str) -> SiteReply {
         let base = &self.url;
         let link = |rel: &str, href: String| json!({"rel": rel, "type": "application/json", "href": href, "title": rel});
@@ -204,7 +205,7 @@ impl SimulatedService {
         }
     }
 
-    /// Last part of the service's name.
+    /// Returns the last part of the service's name.
     fn name(&self) -> &str {
         self.path.rsplit('/').nth(1).unwrap_or("Service")
     }
@@ -249,7 +250,7 @@ fn picture() -> SiteReply {
     SiteReply::new(200, "image/png", service::sample_tile())
 }
 
-/// A tile of one layer with one point.
+/// Returns a tile of one layer with one point.
 fn vector_tile() -> Vec<u8> {
     let mut layer = vec![0x78, 2, 0x0A, 5];
     layer.extend_from_slice(b"cells");
@@ -259,7 +260,8 @@ fn vector_tile() -> Vec<u8> {
     tile
 }
 
-/// Whether `path` is one of the tiles of `template`: each place is a row of letters and digits.
+/// Whether `path` is one of the tiles of `template`: each placeholder is a run of letters and
+/// digits.
 fn fits(template: &str, path: &str) -> bool {
     let mut pieces = template.split('{');
     let Some(mut rest) = pieces.next().and_then(|head| path.strip_prefix(head)) else { return false };
@@ -272,7 +274,7 @@ fn fits(template: &str, path: &str) -> bool {
     rest.is_empty()
 }
 
-/// What a catalogue says of a layer.
+/// Returns a catalogue record for a layer.
 fn record(name: &str) -> service::CatalogueEntry {
     service::CatalogueEntry {
         title: name.to_owned(),

@@ -1,4 +1,4 @@
-//! What is true about the applications.
+//! The ground truth of the applications.
 
 use super::manifest::{AppManifest, ManifestApp};
 use super::place::url_spellings;
@@ -7,18 +7,18 @@ use crate::truth::{GroundTruth, LookAlike, TruthResource};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// All that is true about the map applications.
+/// The ground truth of all map applications.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AppTruth {
-    /// Where a crawl should start.
+    /// Start URLs for a crawl.
     pub seeds: Vec<String>,
-    /// Every application, those without a service too.
+    /// All applications, including those without a service.
     pub apps: Vec<AppPage>,
-    /// Every service and file that applications use.
+    /// All services and files used by applications.
     pub services: Vec<AppService>,
-    /// What must not be claimed.
+    /// Addresses that must not be claimed.
     pub must_not_find: Vec<MustNotFind>,
-    /// Per host name: what its robots.txt means.
+    /// Meaning of robots.txt per host name.
     pub robots: BTreeMap<String, RobotsSummary>,
 }
 
@@ -33,11 +33,11 @@ pub struct AppPage {
     pub library: String,
     /// `esbuild`, `webpack`, `vite`, `terser`, `plain`, ...
     pub build: String,
-    /// How it holds its addresses: `template-literal`, `atob`, `session-token`, ...
+    /// Techniques that hide its addresses: `template-literal`, `atob`, `session-token`, ...
     pub techniques: Vec<String>,
-    /// The cheapest level that is expected to find its services (2, 3 or 4); none for one that has none.
+    /// The cheapest level expected to find its services (2, 3 or 4); absent if it has none.
     pub level: Option<u8>,
-    /// Links from the seed to its page.
+    /// Number of links from the seed to its page.
     pub depth: u32,
 }
 
@@ -47,21 +47,22 @@ pub struct AppService {
     pub kind: String,
     /// Canonical endpoint; for tiles the template.
     pub url: String,
-    /// Other addresses under which it may rightly be named.
+    /// Other addresses that are also correct.
     pub aliases: Vec<String>,
-    /// Layers as the code names them.
+    /// Layer names used in the code.
     pub layers: Vec<String>,
     /// Id of the application.
     pub app: String,
-    /// The cheapest level that is expected to find it.
+    /// The cheapest level expected to find it.
     pub level: u8,
     /// `js:<library>`, `build:<tool>`, `via:<technique>`.
     pub tags: Vec<String>,
-    /// A browser asks it as the page stands; otherwise it is another arm of a choice.
+    /// A browser requests it when the page loads; otherwise it is in another branch of the code.
     pub requested: bool,
-    /// A browser asks it through a proxy of the application's host.
+    /// A browser requests it through a proxy on the application's host.
     pub proxied: bool,
-    /// Right when found, no miss when not: the style that names tiles, the tiles behind a TileJSON.
+    /// Finding it is correct, missing it does not count: the style that names tiles, the tiles
+    /// behind a TileJSON.
     pub optional: bool,
 }
 
@@ -73,7 +74,7 @@ pub struct MustNotFind {
     pub reason: String,
     /// Id of the application.
     pub app: String,
-    /// A service answers there all the same: only reading a comment would lead to it.
+    /// A service answers at this address nevertheless, but only a comment leads to it.
     pub live: bool,
 }
 
@@ -103,8 +104,9 @@ impl AppTruth {
         truth
     }
 
-    /// The same in the form of a simulated web's truth, for the functions of [`crate::report`]: what levels up to
-    /// `level` must find counts as surface, the rest is right when found.
+    /// Converts this into the ground truth of a simulated web, for the functions of
+    /// [`crate::report`]: what levels up to `level` must find counts as surface, the rest is
+    /// optional.
     pub fn up_to_level(&self, level: u8) -> GroundTruth {
         let depth_of: BTreeMap<&str, u32> =
             self.apps.iter().map(|app| (app.id.as_str(), app.depth)).collect();
@@ -147,7 +149,7 @@ pub(super) fn page_url(app: &ManifestApp) -> String {
     format!("http://{}{}", app.host, app.base)
 }
 
-/// Rules of an application's host: some have none.
+/// Returns the rules of an application's host; some hosts have none.
 pub(super) fn robots_rules(id: &str) -> RobotsSummary {
     if id.len().is_multiple_of(3) {
         return RobotsSummary { shape: "missing".to_owned(), ..RobotsSummary::default() };

@@ -1,4 +1,4 @@
-//! One answer of the simulated web, as it is archived.
+//! Captured responses of the simulated web.
 
 use crate::reply::ReplyBody;
 use crate::request::SiteRequest;
@@ -7,10 +7,10 @@ use crate::web::PlannedWeb;
 use crate::world::{HostRoute, SitemapShape};
 use bytes::Bytes;
 
-/// More of a file is cut off, as crawlers do.
+/// Files are truncated at this size, as crawlers do.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// An archived answer.
+/// An archived response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capture {
     pub url: String,
@@ -19,23 +19,23 @@ pub struct Capture {
     pub headers: Vec<(String, String)>,
     /// As sent: compressed where the server compresses.
     pub body: Bytes,
-    /// Only the beginning was kept.
+    /// Whether only the beginning was kept.
     pub truncated: bool,
 }
 
 impl Capture {
-    /// The value of a header.
+    /// Returns the value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The media type, without its parameters.
+    /// Returns the media type without its parameters.
     pub fn media_type(&self) -> &str {
         self.header("content-type").unwrap_or("unk").split(';').next().unwrap_or_default().trim()
     }
 }
 
-/// What the web answers to this address.
+/// Captures the response at this address.
 pub(super) fn capture_url(web: &PlannedWeb, url: &str) -> Option<Capture> {
     let rest = url.strip_prefix("http://")?;
     let (host, target) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
@@ -68,7 +68,7 @@ pub(super) fn capture_url(web: &PlannedWeb, url: &str) -> Option<Capture> {
     Some(Capture { url: url.to_owned(), status: reply.status, headers, body, truncated })
 }
 
-/// Every address that stands for a page, a document beside one, a redirect or a sitemap, host by host.
+/// Returns every address with a page, a document of a page, a redirect or a sitemap, host by host.
 pub(super) fn list_urls(web: &PlannedWeb) -> Vec<String> {
     let mut urls = Vec::new();
     for host in &web.world.hosts {
@@ -84,7 +84,7 @@ pub(super) fn list_urls(web: &PlannedWeb) -> Vec<String> {
             SitemapShape::Index => &["/sitemap_index.xml", "/sitemaps/teil-1.xml", "/sitemaps/teil-2.xml.gz"],
             SitemapShape::Text => &["/urls.txt"],
         });
-        // The routes are in no order of their own.
+        // The routes are in no defined order.
         own.sort_unstable();
         urls.extend(own.into_iter().map(|target| host.url(target)));
     }

@@ -1,4 +1,4 @@
-//! The columnar index: some columns of Common Crawl's, under their names.
+//! The columnar index, with some of the columns of Common Crawl's index.
 
 use super::capture::Capture;
 use super::derived::surt_key;
@@ -24,7 +24,7 @@ const SCHEMA: &str = "message spark_schema {
   OPTIONAL INT32 warc_record_length;
 }";
 
-/// Rows held in memory at a time.
+/// Maximum number of rows held in memory.
 const ROWS_PER_GROUP: usize = 20_000;
 
 struct CaptureRow {
@@ -38,7 +38,7 @@ struct CaptureRow {
     length: i32,
 }
 
-/// An index being written.
+/// Writes the index.
 pub(super) struct ColumnarIndex {
     writer: SerializedFileWriter<File>,
     rows: Vec<CaptureRow>,
@@ -47,7 +47,7 @@ pub(super) struct ColumnarIndex {
 impl ColumnarIndex {
     pub(super) fn create(path: &Path) -> io::Result<Self> {
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(io::Error::other)?);
-        // Common Crawl's are compressed by gzip.
+        // As in Common Crawl's index.
         let properties = WriterProperties::builder()
             .set_compression(Compression::GZIP(parquet::basic::GzipLevel::default()))
             .build();

@@ -1,4 +1,4 @@
-//! What is made from captures: metadata (WAT), text (WET), lines of an index (CDXJ).
+//! Data derived from captures: metadata (WAT), text (WET) and index lines (CDXJ).
 
 use super::capture::Capture;
 use super::markup;
@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use serde_json::{Map, Value, json};
 use std::io::Read as _;
 
-/// The body without the encoding that it was sent in.
+/// Returns the body without its content encoding.
 fn opened(capture: &Capture) -> Vec<u8> {
     if capture.header("content-encoding") == Some("gzip") {
         let mut open = Vec::new();
@@ -26,7 +26,7 @@ fn page(capture: &Capture) -> Option<markup::MarkupSummary> {
     })
 }
 
-/// The metadata of a capture, in the shape of Common Crawl's.
+/// Renders the metadata of a capture in the format of Common Crawl.
 pub(super) fn render_wat(capture: &Capture, file: &str, offset: u64) -> String {
     let headers: Map<String, Value> =
         capture.headers.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
@@ -76,7 +76,7 @@ pub(super) fn render_wat(capture: &Capture, file: &str, offset: u64) -> String {
     .to_string()
 }
 
-/// The text of a page.
+/// Returns the text of a page.
 pub(super) fn render_wet(capture: &Capture) -> Option<String> {
     let read = page(capture)?;
     let lines = std::iter::once(read.title.as_str()).chain(read.text.lines().map(str::trim));
@@ -84,7 +84,7 @@ pub(super) fn render_wet(capture: &Capture) -> Option<String> {
     Some(lines.join("\n") + "\n")
 }
 
-/// The line of a capture in an index.
+/// Renders the index line of a capture.
 pub(super) fn render_cdxj(capture: &Capture, (file, offset, length): (&str, u64, u64)) -> String {
     let fields = json!({
         "url": capture.url,
@@ -98,7 +98,7 @@ pub(super) fn render_cdxj(capture: &Capture, (file, offset, length): (&str, u64,
     format!("{} 20260131120000 {fields}\n", surt_key(&capture.url))
 }
 
-/// The key that indexes sort by: `org,example)/path`.
+/// Returns the sort key of indexes: `org,example)/path`.
 pub(super) fn surt_key(url: &str) -> String {
     let (host, target) = split_url(url);
     let host = host.strip_prefix("www.").unwrap_or(host);

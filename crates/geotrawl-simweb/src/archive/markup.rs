@@ -1,4 +1,5 @@
-//! What an archive's tools read out of markup: links and text. Enough for the pages that we write ourselves.
+//! Extracts links and text from markup, as archive tools do. Sufficient for the pages that we
+//! generate.
 
 /// A link of a page.
 pub(super) struct MarkupLink {
@@ -8,7 +9,7 @@ pub(super) struct MarkupLink {
     pub text: String,
 }
 
-/// What was read of a page.
+/// Links and text of a page.
 #[derive(Default)]
 pub(super) struct MarkupSummary {
     pub title: String,
@@ -17,7 +18,7 @@ pub(super) struct MarkupSummary {
     pub text: String,
 }
 
-/// Attributes that hold addresses, by element.
+/// Attributes that contain addresses, by element.
 const ATTRIBUTES: &[(&str, &str)] = &[
     ("a", "href"),
     ("area", "href"),
@@ -31,7 +32,7 @@ const ATTRIBUTES: &[(&str, &str)] = &[
     ("script", "src"),
 ];
 
-/// Reads a page.
+/// Parses a page.
 pub(super) fn parse_markup(html: &str) -> MarkupSummary {
     let mut read = MarkupSummary::default();
     let mut rest = html;
@@ -87,7 +88,7 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
     Some(found.to_owned())
 }
 
-/// The text of a body in the charset that its header, its mark or its beginning names.
+/// Decodes a body with the charset declared in its header, byte order mark or first bytes.
 pub(super) fn decode_body(body: &[u8], content_type: &str) -> String {
     let start = String::from_utf8_lossy(body.get(..body.len().min(1_024)).unwrap_or_default());
     let label = [content_type, &start].iter().find_map(|text| text.split("charset=").nth(1)).map(|rest| {

@@ -1,5 +1,6 @@
-//! The simulated web as others archive webs: WARC files of its answers, WAT and WET files made from them, and
-//! the indexes of all captures (CDXJ, and the columns of Common Crawl). The same web gives the same bytes.
+//! The simulated web in the formats of web archives: WARC files, WAT and WET files derived from
+//! them, and indexes of all captures (CDXJ, and columns as in Common Crawl). The same web gives the
+//! same bytes.
 
 mod capture;
 mod columns;
@@ -16,13 +17,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use warc::{RecordPacking, WarcWriter};
 
-/// What to write.
+/// Options for writing an archive.
 #[derive(Debug, Clone)]
 pub struct ArchiveOptions {
-    /// Every record in a gzip member of its own; else as it is.
+    /// Compresses every record as a separate gzip member.
     pub gzip: bool,
-    /// Go on with further webs (the next seed numbers) until the WARC file (without one, the WAT file) holds this
-    /// many bytes before compression; the web once when absent.
+    /// Continues with further webs (the next seed numbers) until the WARC file (or the WAT file if
+    /// there is none) reaches this size in bytes before compression. If absent, writes one web.
     pub bytes: Option<u64>,
     pub warc: bool,
     pub wat: bool,
@@ -37,17 +38,17 @@ impl Default for ArchiveOptions {
     }
 }
 
-/// What was written.
+/// Statistics of a written archive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ArchiveSummary {
     pub captures: u64,
-    /// Bytes before compression: of the answers, of what their markup links, of their text.
+    /// Bytes before compression: of responses, of metadata, of text.
     pub warc_bytes: u64,
     pub wat_bytes: u64,
     pub wet_bytes: u64,
 }
 
-/// The names of the files in the folder, compressed or not.
+/// File paths of an archive.
 #[derive(Debug, Clone)]
 pub struct ArchivePaths {
     pub warc: PathBuf,
@@ -58,7 +59,7 @@ pub struct ArchivePaths {
 }
 
 impl ArchivePaths {
-    /// Where [`SimWeb::write_archive`] puts its files.
+    /// Returns the paths used by [`SimWeb::write_archive`] in a folder.
     pub fn in_folder(folder: &Path, gzip: bool) -> Self {
         let end = if gzip { ".gz" } else { "" };
         let file = |name: &str, end: &str| folder.join(format!("{name}{end}"));
@@ -72,7 +73,7 @@ impl ArchivePaths {
     }
 }
 
-/// The files that are being written.
+/// The open files.
 struct ArchiveWriters {
     warc: WarcWriter<Box<dyn Write>>,
     wat: WarcWriter<Box<dyn Write>>,
@@ -95,7 +96,7 @@ impl ArchiveWriters {
                 Ok(Box::new(io::sink()))
             }
         };
-        // What goes nowhere need not be compressed.
+        // Output that is discarded need not be compressed.
         let packing =
             |wanted: bool| if options.gzip && wanted { RecordPacking::Gzip } else { RecordPacking::Plain };
         let name = paths.warc.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -136,7 +137,7 @@ impl ArchiveWriters {
         Ok(())
     }
 
-    /// Bytes of the file that is to reach a size.
+    /// Returns the size of the file to which the size limit applies.
     fn measured(&self) -> u64 {
         if self.options.warc || !self.options.wat { self.warc.written() } else { self.wat.written() }
     }
@@ -155,18 +156,18 @@ impl ArchiveWriters {
 }
 
 impl SimWeb {
-    /// What the web answers to an ordinary request, as an archive keeps it; `None` where it answers with
-    /// something that no archive would hold.
+    /// Returns the response to an ordinary request as an archive would store it; `None` for
+    /// responses that no archive would contain.
     pub fn capture(&self, url: &str) -> Option<Capture> {
         capture_url(&self.web, url)
     }
 
-    /// Addresses that a crawl of everything would ask: pages, the documents beside them, sitemaps.
+    /// Returns the addresses that a complete crawl would request: pages, their documents, sitemaps.
     pub fn archived_urls(&self) -> Vec<String> {
         capture::list_urls(&self.web)
     }
 
-    /// Writes these captures to a folder.
+    /// Writes captures of these addresses to a folder.
     pub fn write_captures(
         &self,
         folder: &Path,
@@ -183,7 +184,7 @@ impl SimWeb {
     }
 }
 
-/// Writes a whole web, or as many as the options ask for, to a folder.
+/// Writes one web, or as many as the options require, to a folder.
 pub fn write_archive(
     folder: &Path,
     config: &SimWebConfig,
@@ -243,7 +244,7 @@ mod tests {
         }
         let index = String::from_utf8(files[3].clone()).unwrap();
         assert_eq!(index.lines().count() as u64, done.captures);
-        // Every line leads to a member that begins with its record.
+        // Every line points to a gzip member that starts with its record.
         for line in index.lines() {
             let json: serde_json::Value = serde_json::from_str(&line[line.find('{').unwrap()..]).unwrap();
             let number = |key: &str| json[key].as_str().unwrap().parse::<usize>().unwrap();

@@ -6,7 +6,8 @@ use crate::rng::SeededRng;
 use crate::service::escape_xml_text;
 use std::fmt::Write as _;
 
-/// A KML document with `places` placemarks inside `bbox`; `flavour` chooses the namespace and shape.
+/// Generates a KML document with `places` placemarks inside `bbox`; `flavour` selects the namespace
+/// and structure.
 pub(crate) fn write_kml(title: &str, bbox: [f64; 4], places: usize, flavour: usize, seed: u64) -> String {
     let mut rng = SeededRng::new(seed);
     let namespace = match flavour % 4 {
@@ -25,7 +26,7 @@ pub(crate) fn write_kml(title: &str, bbox: [f64; 4], places: usize, flavour: usi
     );
     let [west, south, east, north] = bbox;
     for index in 0..places {
-        // The first two stand in the corners, so that the document's extent is the box.
+        // The first two are in the corners, so that the extent of the document is the box.
         let (x, y) = match index {
             0 => (west, south),
             1 => (east, north),
@@ -40,7 +41,7 @@ pub(crate) fn write_kml(title: &str, bbox: [f64; 4], places: usize, flavour: usi
     out
 }
 
-/// A KMZ archive around a KML document.
+/// Generates a KMZ archive with a KML document.
 pub(crate) fn write_kmz(kml: &str, flavour: usize) -> SparseFile {
     let name = match flavour % 3 {
         0 | 1 => "doc.kml",

@@ -1,8 +1,8 @@
-//! A file as a list of pieces, of which most are zeros: gigabytes that take no memory.
+//! A file as a list of segments, most of them zeros: gigabytes that use no memory.
 
 use bytes::Bytes;
 
-/// One piece of a file.
+/// A segment of a file.
 #[derive(Debug, Clone)]
 pub(crate) enum FileSegment {
     Data(Bytes),
@@ -18,7 +18,7 @@ impl FileSegment {
     }
 }
 
-/// A file whose bytes are made when asked for.
+/// A file whose bytes are generated on request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SparseFile {
     segments: Vec<FileSegment>,
@@ -37,7 +37,7 @@ impl SparseFile {
         self.len
     }
 
-    /// At most 64 KiB from `offset` on; empty at the end of the file.
+    /// Returns up to 64 KiB from `offset`; empty at the end of the file.
     pub(crate) fn chunk(&self, offset: u64) -> Bytes {
         let mut start = 0;
         for segment in &self.segments {

@@ -1,19 +1,19 @@
-//! ZIP archives, written by hand: archives of gigabytes must be described without their bytes, and broken
-//! ones must be broken in a chosen way, which no writer library offers.
+//! ZIP archives, written by hand: archives of gigabytes must be described without their bytes, and
+//! broken archives must be broken in a specific way, which no library supports.
 
 use super::sparse::{FileSegment, SparseFile};
 use bytes::Bytes;
 use flate2::{Compression, Crc, write::DeflateEncoder};
 use std::io::Write as _;
 
-/// How an entry is kept.
+/// Compression method of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ZipMethod {
     Stored,
     Deflated,
 }
 
-/// One member of an archive: bytes, then as many zeros (stored only).
+/// A member of an archive: bytes, followed by zeros (only if stored).
 pub(crate) struct ZipMember {
     pub name: String,
     pub bytes: Vec<u8>,
@@ -27,7 +27,7 @@ impl ZipMember {
     }
 }
 
-/// Writes an archive. Sizes or offsets beyond 4 GiB make it a ZIP64 one.
+/// Writes an archive; uses ZIP64 for sizes or offsets beyond 4 GiB.
 pub(crate) fn write_zip(entries: &[ZipMember], comment: &str) -> SparseFile {
     let mut segments = Vec::new();
     let mut directory = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn write_zip(entries: &[ZipMember], comment: &str) -> SparseFile {
     SparseFile::new(segments)
 }
 
-/// Local and central header of an entry, with ZIP64 fields where needed.
+/// Returns the local and central header of a member, with ZIP64 fields if required.
 fn zip_headers(entry: &ZipMember, crc: u32, packed: u64, size: u64, offset: u64) -> (Vec<u8>, Vec<u8>) {
     let big = packed >= 0xFFFF_FFFF || size >= 0xFFFF_FFFF;
     let far = offset >= 0xFFFF_FFFF;
@@ -133,7 +133,8 @@ fn end_of_directory(count: u64, size: u64, offset: u64, comment: &str) -> Vec<u8
     out
 }
 
-/// An archive with one deflated member whose packed bytes and sizes are given: honest or not.
+/// Writes an archive with one deflated member with the given compressed bytes and sizes, which need
+/// not be consistent.
 pub(crate) fn zip_of_packed(name: &str, packed: &[u8], crc: u32, declared_size: u64) -> SparseFile {
     let entry = ZipMember::new(name, Vec::new(), ZipMethod::Deflated);
     let (local, central) = zip_headers(&entry, crc, packed.len() as u64, declared_size, 0);
@@ -142,11 +143,11 @@ pub(crate) fn zip_of_packed(name: &str, packed: &[u8], crc: u32, declared_size: 
     SparseFile::new(vec![FileSegment::Data(Bytes::from([&local, packed, &central, &end].concat()))])
 }
 
-/// CRC-32 of `bytes` followed by zeros, without walking through the zeros one by one.
+/// Computes the CRC-32 of `bytes` followed by zeros, without iterating over the zeros.
 pub(crate) fn crc_with_zeros(bytes: &[u8], zeros: u64) -> u32 {
     let mut crc = Crc::new();
     crc.update(bytes);
-    // The library counts lengths in 32 bits: double up to 1 GiB, then add that as often as it fits.
+    // The library takes 32-bit lengths: double up to 1 GiB, then add that as often as it fits.
     let mut power = Crc::new();
     power.update(&[0]);
     for bit in 0..30 {
@@ -165,7 +166,7 @@ pub(crate) fn crc_with_zeros(bytes: &[u8], zeros: u64) -> u32 {
 
 fn deflate(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    // Writing to a Vec cannot fail; an empty member would be the harmless result if it did.
+    // Writing to a Vec cannot fail; if it did, an empty member would be harmless.
     if encoder.write_all(bytes).is_err() {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! Small answers that grow: compressed zeros, archives, entities.
+//! Decompression bombs: compressed zeros, archives, entities.
 
 use super::{CANARY, CaseForm, case, common, harmless, repeat, send, unbounded};
 use crate::file::{SparseFile, ZipMember, ZipMethod, crc_with_zeros, write_zip, zip_of_packed};
@@ -109,7 +109,8 @@ fn archive(file: &Arc<SparseFile>) -> SiteReply {
     reply
 }
 
-/// A deflate block of zeros, ending on a byte and referring to nothing before it: it may be repeated.
+/// A deflate block of zeros that ends on a byte boundary and has no back references, so it can be
+/// repeated.
 static ZERO_BLOCK: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(flushed(&vec![0; BLOCK as usize])));
 static KMZ_BOMB: LazyLock<Arc<SparseFile>> =
     LazyLock::new(|| Arc::new(zip_of_packed("doc.kml", &packed(BOMB), 0, BOMB)));
@@ -129,7 +130,7 @@ fn flushed(bytes: &[u8]) -> Vec<u8> {
     encoder.get_ref().clone()
 }
 
-/// A final, empty block.
+/// The final, empty deflate block.
 const LAST_BLOCK: &[u8] = b"\x03\x00";
 const GZIP_HEAD: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
 
@@ -150,8 +151,9 @@ fn gzip_bytes(size: u64) -> Vec<u8> {
     [GZIP_HEAD, &ZERO_BLOCK.repeat((size / BLOCK) as usize), LAST_BLOCK, &gzip_tail(size)].concat()
 }
 
-/// `deflate` is zlib in HTTP; the checksum of zeros is simple.
+/// In HTTP, `deflate` means zlib; the checksum of zeros is easy to compute.
 fn deflate_acts(size: u64) -> Vec<ReplyAct> {
+    // Adler-32 of zeros: the low word stays 1, the high word counts the bytes.
     let adler = (((size % 65_521) << 16) | 1) as u32;
     vec![
         send(&b"\x78\x9c"[..]),
@@ -161,7 +163,7 @@ fn deflate_acts(size: u64) -> Vec<ReplyAct> {
     ]
 }
 
-/// A Zstandard frame of run-length blocks, 128 KiB each.
+/// Returns a Zstandard frame of run-length blocks, 128 KiB each.
 fn zstd_acts(size: u64) -> Vec<ReplyAct> {
     const RUN: u64 = 128 * 1024;
     let block = |last: u32| {
@@ -176,7 +178,7 @@ fn zstd_acts(size: u64) -> Vec<ReplyAct> {
     ]
 }
 
-/// KML that starts well and goes on with zeros, deflated.
+/// Returns deflated KML that starts valid and continues with zeros.
 fn packed(size: u64) -> Vec<u8> {
     let start = flushed(b"<?xml version=\"1.0\"?>\n<kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document><name>bomb</name>\n");
     [&start[..], &ZERO_BLOCK.repeat((size / BLOCK) as usize), LAST_BLOCK].concat()

@@ -1,4 +1,4 @@
-//! Documents that are hard to read: deep, wide, long, wrongly labelled.
+//! Documents that are hard to parse: deep, wide, long, wrongly labelled.
 
 use super::{CaseForm, case, common, repeat, send, unbounded};
 use crate::reply::{ReplyAct, SiteReply};

@@ -1,4 +1,4 @@
-//! Redirects that lead nowhere good.
+//! Hostile redirects.
 
 use super::{CaseForm, case, common, harmless};
 use crate::reply::SiteReply;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Raw bytes with the status that the log shall show.
+/// Raw bytes with the status to show in the log.
 fn raw(status: u16, acts: Vec<ReplyAct>) -> SiteReply {
     let mut reply = SiteReply::raw(acts);
     reply.status = status;

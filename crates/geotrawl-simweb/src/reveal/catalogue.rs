@@ -1,4 +1,4 @@
-//! Ways through catalogues: records that name a resource.
+//! Discovery through catalogues: records that name a resource.
 
 use super::{ANY, RevealDocument, RevealForm, RevealWay, ShownResource, UrlForm};
 use serde_json::json;

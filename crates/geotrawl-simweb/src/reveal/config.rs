@@ -1,4 +1,4 @@
-//! Ways through the configuration files of map viewers.
+//! Discovery through configuration files of map viewers.
 
 use super::{ANY, RevealDocument, RevealForm, RevealWay, ShownResource, UrlForm};
 use serde_json::json;

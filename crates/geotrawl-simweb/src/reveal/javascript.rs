@@ -1,9 +1,9 @@
-//! Ways through JavaScript, inline and external, plain and minified.
+//! Discovery through JavaScript: inline and external, plain and minified.
 
 use super::{RevealDocument, RevealForm, RevealWay, ShownResource, UrlForm};
 use std::fmt::Write as _;
 
-/// A script in the page, for services of these kinds.
+/// An inline script, for services of these kinds.
 pub(super) const fn inline_for(
     tag: &'static str,
     kinds: &'static [&'static str],
@@ -54,12 +54,12 @@ pub(super) static WAYS: &[RevealWay] = &[
     external("js:minified", |n| format!("/static/bundle.{n:08x}.min.js"), minified),
 ];
 
-/// A string literal: scripts must not end early and quotes must stay whole.
+/// Escapes text for a string literal, so that it ends neither the literal nor the script.
 pub(super) fn escape_literal(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace("</", "<\\/")
 }
 
-/// Splits so that the surface scan for URLs has nothing to hold on to.
+/// Splits a URL so that the surface scan for URLs does not recognise it.
 pub(super) fn host_and_rest(url: &str) -> (String, String) {
     let rest = url.strip_prefix("http://").unwrap_or(url);
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));

@@ -1,6 +1,6 @@
-//! The ways in which pages reveal services and files: one entry a way, one function an entry.
+//! How pages reveal services and files: one entry and one function per discovery method.
 //!
-//! A new JavaScript form, configuration or catalogue is one function and one line in a table.
+//! A new JavaScript form, configuration or catalogue takes one function and one table entry.
 
 mod catalogue;
 mod config;
@@ -11,22 +11,22 @@ mod surface;
 
 use crate::service::escape_xml_text;
 
-/// What a way shows.
+/// A resource as shown by a discovery method.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ShownResource {
-    /// The URL in the form the way wants (see [`UrlForm`]).
+    /// URL in the form that the method requires (see [`UrlForm`]).
     pub url: String,
     pub kind: &'static str,
     pub title: String,
-    /// A dataset to name beside it.
+    /// A dataset to name along with it.
     pub layer: String,
     pub number: usize,
-    /// Where the document that shows it stands, for ways that have one: path on the page's host.
+    /// Path of the document that shows it, on the page's host; for methods that have one.
     pub document: String,
 }
 
 impl ShownResource {
-    /// The URL escaped for an attribute or text.
+    /// Returns the URL escaped for an attribute or text.
     pub(crate) fn escaped(&self) -> String {
         escape_xml_text(&self.url)
     }
@@ -36,12 +36,12 @@ impl ShownResource {
     }
 }
 
-/// Which URL of a resource a way shows. Files have only one.
+/// Which URL of a resource a method shows. Files have only one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UrlForm {
     /// Full GetCapabilities request.
     Capabilities,
-    /// Endpoint without request parameters; only where the path tells what it is.
+    /// Endpoint without request parameters; only if the path reveals what it is.
     Endpoint,
     /// GetMap, GetFeature and the like.
     Operation,
@@ -55,7 +55,7 @@ pub(crate) struct RevealDocument {
     pub body: String,
 }
 
-/// Where and how a way shows its resource.
+/// How a method shows its resource.
 pub(crate) enum RevealForm {
     /// Markup in the body of a page.
     Body(fn(&ShownResource, &mut String)),
@@ -63,13 +63,13 @@ pub(crate) enum RevealForm {
     Head(fn(&ShownResource, &mut String)),
     /// A `Link` header.
     Header,
-    /// The page gets a `base` and a relative link.
+    /// A `base` element and a relative link.
     Base,
     /// Only the sitemap lists it.
     Sitemap,
     /// A redirect on the page's host; the page links to it.
     Redirect,
-    /// A document on the page's host: its path, the markup that leads to it, and itself.
+    /// A document on the page's host: its path, the markup that leads to it, and its content.
     Document {
         path: fn(usize) -> String,
         link: fn(&ShownResource, &mut String),
@@ -80,18 +80,18 @@ pub(crate) enum RevealForm {
     Record,
 }
 
-/// For ways that suit every kind.
+/// For methods that work with every kind.
 const ANY: &[&str] = &[];
 
-/// One way.
+/// A discovery method.
 pub(crate) struct RevealWay {
     pub tag: &'static str,
-    /// Whether a reader of markup, text and plain documents must find it.
+    /// Whether a crawler that reads only markup, text and plain documents must find it.
     pub surface: bool,
-    /// The cheapest way of reading code that finds it: 2 values are folded, 3 the code is run; none for ways that
-    /// need no code to be read.
+    /// The cheapest level of code analysis that finds it: 2 = values are folded, 3 = the code is
+    /// run; absent for methods that need no code analysis.
     pub level: Option<u8>,
-    /// Kinds of services and files that it can show; all when empty.
+    /// Kinds of services and files that it can show; empty: all.
     pub kinds: &'static [&'static str],
     pub url: UrlForm,
     pub form: RevealForm,
@@ -103,23 +103,25 @@ impl RevealWay {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// How many links beyond the page the resource lies: documents and redirects are fetched first.
+    /// Returns the number of links between the page and the resource: documents and redirects are
+    /// fetched first.
     pub(crate) fn extra_depth(&self) -> u32 {
         u32::from(matches!(self.form, RevealForm::Document { .. } | RevealForm::Redirect))
     }
 }
 
-/// Ways that a crawler of the surface must see.
+/// Returns the methods that a surface crawler must find.
 pub(crate) fn surface_ways() -> &'static [RevealWay] {
     surface::WAYS
 }
 
-/// Ways through scripts, which show maps.
+/// Returns the methods that use scripts, which show maps.
 pub(crate) fn script_ways() -> impl Iterator<Item = &'static RevealWay> {
     javascript::WAYS.iter().chain(script_libraries::WAYS).chain(script_values::WAYS)
 }
 
-/// Ways that need configurations or catalogues to be read, or that do not count.
+/// Returns the methods that require reading configurations or catalogues, and those that do not
+/// count.
 pub(crate) fn other_deep_ways() -> impl Iterator<Item = &'static RevealWay> {
     config::WAYS.iter().chain(catalogue::WAYS).chain(surface::NOT_COUNTED)
 }

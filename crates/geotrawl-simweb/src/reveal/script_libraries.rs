@@ -1,4 +1,4 @@
-//! Scripts that call further libraries and plug-ins, for maps, tiles, features and files.
+//! Scripts that use further libraries and plug-ins for maps, tiles, features and files.
 
 use super::javascript::{WMS, escape_literal, inline_for};
 use super::{RevealWay, ShownResource};
@@ -137,14 +137,15 @@ pub(super) static WAYS: &[RevealWay] = &[
     }),
 ];
 
-/// Writes a script in which `URL`, `BASE` (the address ready for parameters), `LAYER` and `TITLE` are literals.
+/// Writes a script; replaces `URL`, `BASE` (the address ready for parameters), `LAYER` and `TITLE`
+/// by literals.
 pub(super) fn write_script(s: &ShownResource, out: &mut String, code: &str) {
     let quoted = |text: &str| format!("\"{}\"", escape_literal(text));
     let join = if s.url.contains('?') { '&' } else { '?' };
     let mut script = String::with_capacity(code.len() + 200);
     let mut rest = code;
     let names = ["URL", "BASE", "LAYER", "TITLE"];
-    // Names stand alone: those of parameters (`LAYERS=`) are code.
+    // Only whole words are replaced: in parameters such as `LAYERS=` they are code.
     let stands_alone = |text: &str, name: &str| {
         let ends = |at: &usize| !text[at + name.len()..].starts_with(|c: char| c.is_ascii_alphanumeric());
         text.match_indices(name).map(|(at, _)| at).find(ends)

@@ -1,12 +1,12 @@
-//! Scripts that do not hold the address in one piece: it comes through values, modules, documents and proxies,
-//! or only running the code makes it.
+//! Scripts that do not contain the address in one piece: it is built from values, modules,
+//! documents or proxies, or only by running the code.
 
 use super::javascript::{WMS, escape_literal, host_and_rest, inline_for};
 use super::{RevealDocument, RevealForm, RevealWay, ShownResource, UrlForm};
 use serde_json::json;
 use std::fmt::Write as _;
 
-/// A script that only running it understands.
+/// A script that must be run to find the address.
 const fn run(tag: &'static str, write: fn(&ShownResource, &mut String)) -> RevealWay {
     let mut way = inline_for(tag, WMS, write);
     way.level = Some(3);
@@ -111,10 +111,10 @@ pub(super) static WAYS: &[RevealWay] = &[
     }),
 ];
 
-/// Writes a script in which `HOST`, `PATH` and `LAYER` stand inside literals.
+/// Writes a script; replaces `HOST`, `PATH` and `LAYER` inside of literals.
 fn parts(s: &ShownResource, out: &mut String, code: &str) {
     let (host, path) = host_and_rest(&s.url);
-    // Nothing of what is put in contains a name that is still to be replaced: they are all upper case.
+    // The replacements are lower case, so they contain none of the names still to be replaced.
     let code = code
         .replace("LAYER'", &format!("{}'", escape_literal(&s.layer)))
         .replace("LAYER`", &format!("{}`", escape_literal(&s.layer)));
@@ -135,7 +135,7 @@ fn proxy(s: &ShownResource, out: &mut String) {
     );
 }
 
-/// Path of the document below its host.
+/// Returns the path of the document on its host.
 fn document_path(s: &ShownResource) -> &str {
     s.document.find("/static/").map_or("", |at| &s.document[at..])
 }

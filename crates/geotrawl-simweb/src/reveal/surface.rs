@@ -1,4 +1,4 @@
-//! Ways on the surface: markup, text, headers, sitemaps, feeds, plain documents.
+//! Discovery on the surface: markup, text, headers, sitemaps, feeds, plain documents.
 
 use super::{ANY, RevealDocument, RevealForm, RevealWay, ShownResource, UrlForm};
 use std::fmt::Write as _;
@@ -130,7 +130,7 @@ pub(super) static WAYS: &[RevealWay] = &[
     },
 ];
 
-/// What stands on the surface but is not counted as such.
+/// Methods on the surface that a crawler is not expected to find.
 pub(super) static NOT_COUNTED: &[RevealWay] = &[RevealWay {
     tag: "comment",
     surface: false,
@@ -316,7 +316,7 @@ fn atom(s: &ShownResource) -> RevealDocument {
     }
 }
 
-/// An ISO 19139 record, cut to what matters.
+/// Renders a minimal ISO 19139 record.
 fn metadata(s: &ShownResource) -> RevealDocument {
     RevealDocument {
         content_type: "application/xml",

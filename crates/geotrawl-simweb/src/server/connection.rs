@@ -1,4 +1,4 @@
-//! One connection: requests in, answers out, a log line each.
+//! A client connection: reads requests, sends responses, logs each of them.
 
 use super::wire::ReplyWriter;
 use super::{GRACE, LogEntry, ServerState};
@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 const MAX_HEAD: usize = 64 * 1024;
 const MAX_HEADERS: usize = 100;
-/// So much of a request's body is kept for the site; the rest is read and dropped.
+/// Maximum size of a request body that is passed on; the rest is discarded.
 const MAX_BODY: usize = 16 * 1024;
 const IDLE: Duration = Duration::from_mins(1);
 
@@ -26,7 +26,7 @@ pub(super) struct ClientConnection {
     buffer: Vec<u8>,
 }
 
-/// What of a request is needed after its bytes are gone.
+/// The head of a request.
 struct RequestHead {
     method: String,
     host: String,
@@ -59,13 +59,14 @@ impl ClientConnection {
         self.wire.close().await;
     }
 
-    /// Reads until a whole head is there; `None` when the client is done, talks no HTTP, or we stop.
+    /// Reads a complete request head; `None` if the client is done, does not use HTTP, or the
+    /// server stops.
     async fn next_request(&mut self) -> io::Result<Option<RequestHead>> {
         loop {
             match parse(&self.buffer) {
                 Ok(Some(parsed)) => return Ok(Some(parsed)),
                 Ok(None) if self.buffer.len() < MAX_HEAD => {}
-                // TLS, garbage or a head without end: a plain server hangs up.
+                // TLS, garbage or an endless head: close the connection, as plain servers do.
                 _ => return Ok(None),
             }
             tokio::select! {
@@ -78,7 +79,7 @@ impl ClientConnection {
         }
     }
 
-    /// Answers one request and logs it; `false` when the connection must close.
+    /// Answers one request and logs it; returns `false` if the connection must be closed.
     async fn exchange(
         &mut self,
         parsed: &RequestHead,
@@ -99,10 +100,12 @@ impl ClientConnection {
         };
         let reply = self.shared.site.answer(&request);
         let (status, outcome) = tokio::select! {
+            // Biased, so that a response that is ready is logged as such even while the server
+            // stops.
             biased;
             answered = self.respond(&request, reply) => answered,
-            // A server that stops leaves stalled answers, but not out of the log.
-            () = given_up(stop) => (0, Err(io::ErrorKind::Interrupted.into())),
+            // When the server stops, stalled responses are aborted but still logged.
+            () = grace_over(stop) => (0, Err(io::ErrorKind::Interrupted.into())),
         };
         self.shared.served.fetch_add(1, Ordering::Relaxed);
         if let Some(log) = &self.shared.log {
@@ -115,13 +118,13 @@ impl ClientConnection {
                 agent: parsed.agent.clone(),
                 status,
                 bytes: self.wire.sent,
-                given_up: outcome.as_ref().is_err_and(|error| is_gone(error.kind())),
+                given_up: outcome.as_ref().is_err_and(|error| is_disconnect(error.kind())),
             });
         }
         outcome
     }
 
-    /// Reads the whole body and gives its beginning.
+    /// Reads the whole body and returns its beginning.
     async fn read_body(&mut self, length: u64) -> io::Result<Vec<u8>> {
         let mut kept = Vec::new();
         let mut left = length;
@@ -180,8 +183,8 @@ impl ClientConnection {
     }
 }
 
-/// The grace has passed since the server was told to stop.
-async fn given_up(stop: &mut watch::Receiver<bool>) {
+/// Waits until the grace period after the stop signal has passed.
+async fn grace_over(stop: &mut watch::Receiver<bool>) {
     let _ = stop.changed().await;
     tokio::time::sleep(GRACE).await;
 }
@@ -223,7 +226,7 @@ fn reason(status: u16) -> &'static str {
     }
 }
 
-/// Reads a head; `Ok(None)` when more bytes are needed.
+/// Parses a request head; `Ok(None)` if it is incomplete.
 fn parse(buffer: &[u8]) -> Result<Option<RequestHead>, httparse::Error> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
@@ -268,7 +271,7 @@ fn parse(buffer: &[u8]) -> Result<Option<RequestHead>, httparse::Error> {
     Ok(Some(parsed))
 }
 
-/// First and last byte of a single range; `None` when it cannot be satisfied.
+/// Returns the first and last byte of a single range; `None` if it cannot be satisfied.
 fn byte_range(header: &str, len: u64) -> Option<(u64, u64)> {
     let spec = header.trim().strip_prefix("bytes=")?;
     let (from, to) = spec.split_once('-')?;
@@ -281,8 +284,8 @@ fn byte_range(header: &str, len: u64) -> Option<(u64, u64)> {
     (from < len && from <= to).then(|| (from, to.min(len - 1)))
 }
 
-/// Whether the other side went away.
-fn is_gone(error: io::ErrorKind) -> bool {
+/// Whether the error means that the client disconnected.
+fn is_disconnect(error: io::ErrorKind) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
     matches!(error, BrokenPipe | ConnectionAborted | ConnectionReset)
 }

@@ -1,7 +1,7 @@
-//! The HTTP/1.1 server under the simulated web.
+//! The HTTP/1.1 server of the simulated web.
 //!
-//! A small loop of our own over `httparse`: a web that must also send broken chunks, floods of headers and
-//! half answers cannot be built on a library that guarantees correct HTTP.
+//! A small loop over `httparse`: a web that also sends broken chunks, header floods and truncated
+//! responses cannot be built on a library that guarantees correct HTTP.
 
 mod connection;
 mod log;
@@ -22,19 +22,20 @@ use tokio::net::TcpSocket;
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
-/// Something that answers requests.
+/// Answers requests.
 pub(crate) trait RequestHandler: Send + Sync + 'static {
     fn answer(&self, request: &SiteRequest<'_>) -> SiteReply;
 }
 
-/// What all connections share.
+/// State shared by all connections.
 struct ServerState {
     site: Arc<dyn RequestHandler>,
     log: Option<RequestLog>,
     served: AtomicU64,
 }
 
-/// A running server; dropping it stops it at once, [`ServerHandle::stop`] lets answers under way finish.
+/// A running server. Dropping it stops it at once; [`ServerHandle::stop`] lets open responses
+/// finish.
 pub struct ServerHandle {
     address: SocketAddr,
     shared: Arc<ServerState>,
@@ -42,14 +43,14 @@ pub struct ServerHandle {
     accept: JoinHandle<()>,
 }
 
-/// How long answers under way may take once the server was told to stop.
+/// Time for open responses to finish after the stop signal.
 const GRACE: Duration = Duration::from_millis(250);
 
 /// How often a log file is flushed.
 const FLUSH: Duration = Duration::from_millis(200);
 
-/// Listens with room for many connections at once: the standard library's queue of waiting clients is short, and
-/// a crawler that meets a full one sees a slow web. Must be called within a tokio runtime.
+/// Opens a listener with a long backlog: the standard library's backlog is short, and a crawler
+/// that finds it full would see a slow web. Must be called within a tokio runtime.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     socket.set_reuseaddr(true)?;
@@ -85,7 +86,7 @@ async fn accept_loop(
                 let _ = stream.set_nodelay(true);
                 connections.spawn(ClientConnection::new(stream, Arc::clone(&shared), stopped.clone()).run());
             } else {
-                // Out of descriptors: let some connections end before trying again.
+                // Out of file descriptors: wait for some connections to end before trying again.
                 tokio::time::sleep(Duration::from_millis(5)).await;
             },
             Some(_) = connections.join_next(), if !connections.is_empty() => {}
@@ -95,7 +96,8 @@ async fn accept_loop(
     }
     drop(listener);
     let all_ended = async { while connections.join_next().await.is_some() {} };
-    // Each connection keeps the grace by itself; the longer wait is for a machine too busy to let them.
+    // Each connection observes the grace period itself; the longer timeout is for overloaded
+    // machines.
     let _ = tokio::time::timeout(GRACE * 20, all_ended).await;
     connections.shutdown().await;
     shared.flush();
@@ -110,22 +112,23 @@ impl ServerState {
 }
 
 impl ServerHandle {
-    /// Where it listens.
+    /// Returns the address of the listener.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Every request so far, in the order of arrival; empty unless the sink keeps them in memory.
+    /// Returns all requests so far, in order of arrival; empty unless the log is kept in memory.
     pub fn log(&self) -> Vec<LogEntry> {
         self.shared.log.as_ref().map(RequestLog::entries).unwrap_or_default()
     }
 
-    /// Number of requests answered so far.
+    /// Returns the number of requests answered so far.
     pub fn served_count(&self) -> u64 {
         self.shared.served.load(Ordering::Relaxed)
     }
 
-    /// Stops accepting, lets answers under way finish for a moment, and gives the whole log.
+    /// Stops accepting connections, gives open responses a short time to finish, and returns the
+    /// complete log.
     pub async fn stop(mut self) -> Vec<LogEntry> {
         let _ = self.stop.send(true);
         let _ = (&mut self.accept).await;

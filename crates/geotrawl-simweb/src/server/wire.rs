@@ -1,4 +1,4 @@
-//! Writing to a client that may go away at any moment.
+//! Writes to a client that may disconnect at any time.
 
 use crate::file::SparseFile;
 use crate::reply::ReplyAct;
@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-/// A connection with its counters.
+/// A connection with counters.
 pub(super) struct ReplyWriter {
     pub stream: TcpStream,
     /// Bytes sent for the current request.
     pub sent: u64,
-    /// When the last write of the current request began: a client cannot have had the whole answer earlier,
-    /// and a stamp taken after the write would race with the client's next request on another connection.
+    /// When the last write of the current request began. Taken before the write, because a stamp
+    /// taken after it would race with the client's next request on another connection.
     pub last_write: Instant,
 }
 
@@ -44,7 +44,7 @@ impl ReplyWriter {
         Ok(())
     }
 
-    /// Sends `length` bytes of `file` from `offset` on.
+    /// Sends `length` bytes of `file` from `offset`.
     pub(super) async fn send_file(
         &mut self,
         file: &SparseFile,
@@ -64,7 +64,7 @@ impl ReplyWriter {
         Ok(())
     }
 
-    /// Plays a misbehaving server.
+    /// Plays the script of a misbehaving server.
     pub(super) async fn play_acts(&mut self, acts: &[ReplyAct]) -> io::Result<()> {
         for act in acts {
             match act {
@@ -91,12 +91,15 @@ impl ReplyWriter {
         Ok(())
     }
 
-    /// Waits, but no longer than the client does: the log must say when a request really ended.
+    /// Waits, but no longer than the client does, so that the log shows when a request really
+    /// ended.
     pub(super) async fn pause(&mut self, pause: Duration) -> io::Result<()> {
         if pause.is_zero() {
             return Ok(());
         }
         let deadline = tokio::time::Instant::now() + pause;
+        // Reading detects that the client disconnects; peeking leaves pipelined requests in the
+        // socket.
         let mut byte = [0; 1];
         tokio::select! {
             () = tokio::time::sleep_until(deadline) => return Ok(()),
@@ -112,7 +115,7 @@ impl ReplyWriter {
                 }
             },
         }
-        // The next request is already there: only time matters now.
+        // The next request has already arrived, so the connection is alive; only wait.
         tokio::time::sleep_until(deadline).await;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Which document a request to a service endpoint gets.
+//! Decides which document a request to a service endpoint gets.
 
 use super::operation::{OperationResult, answer_operation};
 use super::{
@@ -8,10 +8,11 @@ use super::{
 use crate::reply::SiteReply;
 use crate::request::QueryParameters;
 
-/// A transparent PNG of one pixel: what GetTile and legends give.
+/// A transparent PNG of one pixel, the response to GetTile and GetLegendGraphic.
 pub(crate) const PIXEL: &[u8] = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\x0bIDATx\xdac`\x00\x02\x00\x00\x05\x00\x01\xe9\xfa\xdc\xd8\x00\x00\x00\x00IEND\xaeB`\x82";
 
-/// Answers a request to `endpoint`; `services` are all services of the web, `url` the endpoint's own URL.
+/// Answers a request to `endpoint`; `services` are all services of the web, `url` is the endpoint's
+/// URL.
 pub(crate) fn answer_request(
     endpoint: &PlannedEndpoint,
     services: &[PlannedService],
@@ -73,7 +74,7 @@ fn choose(
     }
 }
 
-/// A call with no parameters of ours.
+/// Answers a request without service parameters.
 fn bare(endpoint: &PlannedEndpoint, first: &PlannedService, url: &str) -> SiteReply {
     if endpoint.manners.bare_is_capabilities {
         let version = first.versions[first.versions.len() - 1];
@@ -88,7 +89,8 @@ fn bare(endpoint: &PlannedEndpoint, first: &PlannedService, url: &str) -> SiteRe
     }
 }
 
-/// Requests without `SERVICE`: old clients of WMS, and operations whose name tells the type.
+/// Returns the service for a request without `SERVICE`: old WMS clients, and operations whose name
+/// implies the type.
 fn by_request<'a>(mine: &[&'a PlannedService], request: &str) -> Option<&'a PlannedService> {
     let kind = match request {
         "capabilities" | "getmap" | "map" | "getlegendgraphic" | "getfeatureinfo" => OgcKind::Wms,
@@ -135,7 +137,8 @@ fn negotiate(
         }
         return document(endpoint, service, newest, url);
     };
-    // Nearest lower version, else the lowest: versions of one service compare as text.
+    // Nearest lower version, else the lowest. The versions of one service compare correctly as
+    // text.
     let lower = service.versions.iter().rev().find(|have| **have <= wanted);
     document(endpoint, service, lower.unwrap_or(&service.versions[0]), url)
 }

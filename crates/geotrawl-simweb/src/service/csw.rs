@@ -1,4 +1,4 @@
-//! CSW capabilities 2.0.2 and 3.0.0, and its records.
+//! CSW capabilities 2.0.2 and 3.0.0, and records.
 
 use super::{CapabilitiesInput, PlannedService, escape_xml_text, ows};
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ pub(super) fn write_capabilities(caps: &CapabilitiesInput<'_>, out: &mut String)
     out.push_str("  <ogc:Filter_Capabilities><ogc:Spatial_Capabilities><ogc:SpatialOperators><ogc:SpatialOperator name=\"BBOX\"/></ogc:SpatialOperators></ogc:Spatial_Capabilities></ogc:Filter_Capabilities>\n</csw:Capabilities>\n");
 }
 
-/// All records of the catalogue as one `GetRecords` answer.
+/// Renders all records of the catalogue as one `GetRecords` response.
 pub(super) fn write_records(service: &PlannedService) -> String {
     let count = service.records.len();
     let mut out = format!(

@@ -1,7 +1,7 @@
-//! OGC services: what they offer, and the documents in which they say so.
+//! OGC services: their content and their capabilities documents.
 //!
-//! One file per service type writes its capabilities in every version; `answer` decides which document a
-//! request gets.
+//! One file per service type writes its capabilities in every version; `answer` decides which
+//! document a request gets.
 
 mod answer;
 mod csw;
@@ -24,7 +24,7 @@ use crate::charset::PageCharset;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// A tile that is more than one colour.
+/// Returns a tile with more than one colour.
 pub(crate) fn sample_tile() -> Vec<u8> {
     picture::draw_tile("some", 4, 5, 8)
 }
@@ -54,7 +54,7 @@ impl OgcKind {
         }
     }
 
-    /// The value of `SERVICE=`.
+    /// Returns the value of `SERVICE=`.
     pub(crate) fn service_parameter(self) -> &'static str {
         match self {
             Self::Wms => "WMS",
@@ -67,7 +67,7 @@ impl OgcKind {
         }
     }
 
-    /// Version sets as servers have them, ascending.
+    /// Returns sets of versions as offered by real servers, ascending.
     pub(crate) fn version_sets(self) -> &'static [&'static [&'static str]] {
         match self {
             Self::Wms => &[
@@ -107,21 +107,21 @@ pub(crate) struct PlannedDataset {
     pub time: Option<String>,
 }
 
-/// A folder of layers; with a name it can be requested and counts as a dataset.
+/// A group of layers; with a name it can be requested and counts as a dataset.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LayerGroup {
     pub name: Option<String>,
     pub title: String,
 }
 
-/// What is wrong or odd about a capabilities document.
+/// A defect or oddity of a capabilities document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentQuirk {
     None,
     /// A blank line before the XML declaration.
     LeadingNewline,
     Bom,
-    /// `&` in a URL, not escaped.
+    /// An unescaped `&` in a URL.
     UnescapedAmpersand,
     /// The document ends after some datasets.
     Truncated,
@@ -153,7 +153,7 @@ pub(crate) struct PlannedService {
     pub language: &'static str,
     pub datasets: Vec<PlannedDataset>,
     pub groups: Vec<LayerGroup>,
-    /// A name for the root layer, where it can be requested.
+    /// Name of the root layer, if it can be requested.
     pub root_name: Option<String>,
     pub bbox: [f64; 4],
     pub quirk: DocumentQuirk,
@@ -161,11 +161,11 @@ pub(crate) struct PlannedService {
     pub wcps: bool,
     /// Local EPSG code.
     pub epsg: u32,
-    /// What a catalogue holds: title and URL of other resources.
+    /// Records of a catalogue: title and URL of other resources.
     pub records: Vec<CatalogueEntry>,
 }
 
-/// A catalogue's record of a resource.
+/// A record of a resource in a catalogue.
 #[derive(Debug, Clone)]
 pub(crate) struct CatalogueEntry {
     pub title: String,
@@ -174,7 +174,7 @@ pub(crate) struct CatalogueEntry {
 }
 
 impl PlannedService {
-    /// Names in document order, as a reader of the capabilities must find them.
+    /// Returns the dataset names in document order, as a parser of the capabilities must find them.
     pub(crate) fn dataset_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         if self.kind == OgcKind::Csw {
@@ -193,7 +193,7 @@ impl PlannedService {
     }
 }
 
-/// The software an endpoint pretends to be.
+/// The software that an endpoint pretends to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ServerSoftware {
     GeoServer,
@@ -205,14 +205,14 @@ pub(crate) enum ServerSoftware {
     Plain,
 }
 
-/// How an endpoint behaves beyond the standards.
+/// Non-standard behaviour of an endpoint.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct EndpointBehaviour {
     /// Refuses requests without `VERSION`.
     pub needs_version: bool,
-    /// Gives the capabilities of its one service whatever `SERVICE` says.
+    /// Returns the capabilities of its only service, whatever `SERVICE` says.
     pub ignores_service: bool,
-    /// Gives capabilities when called with no parameters at all.
+    /// Returns the capabilities when called without parameters.
     pub bare_is_capabilities: bool,
     /// Sends a wrong media type.
     pub wrong_type: bool,
@@ -222,7 +222,7 @@ pub(crate) struct EndpointBehaviour {
     pub errors_with_400: bool,
 }
 
-/// A place on a host that answers requests for one or more services.
+/// A path on a host that answers requests for one or more services.
 #[derive(Debug, Clone)]
 pub(crate) struct PlannedEndpoint {
     pub host: usize,
@@ -232,7 +232,7 @@ pub(crate) struct PlannedEndpoint {
     pub software: ServerSoftware,
     pub manners: EndpointBehaviour,
     pub services: Vec<usize>,
-    /// Whether the path tells that services live here.
+    /// Whether the path reveals that services are here.
     pub hinted: bool,
     /// A RESTful WMTS: the path itself is the capabilities document.
     pub restful: bool,
@@ -242,7 +242,7 @@ pub(crate) struct PlannedEndpoint {
 }
 
 impl PlannedEndpoint {
-    /// Path with the vendor parameter: the canonical endpoint below the host.
+    /// Returns the path with the vendor parameter: the canonical endpoint below the host.
     pub(crate) fn target(&self) -> String {
         match &self.vendor {
             Some((key, value)) => format!("{}?{key}={value}", self.path),
@@ -251,7 +251,7 @@ impl PlannedEndpoint {
     }
 }
 
-/// What a capabilities writer gets.
+/// Input of a capabilities writer.
 pub(crate) struct CapabilitiesInput<'a> {
     pub service: &'a PlannedService,
     pub version: &'a str,
@@ -260,7 +260,7 @@ pub(crate) struct CapabilitiesInput<'a> {
 }
 
 impl CapabilitiesInput<'_> {
-    /// The advertised URL ready for parameters, escaped for XML.
+    /// Returns the advertised URL ready for parameters, escaped for XML.
     pub(crate) fn online_resource(&self) -> String {
         let tail = if self.url.contains('?') { '&' } else { '?' };
         let url = format!("{}{tail}", self.url);
@@ -277,7 +277,7 @@ pub(crate) fn escape_xml_text(text: &str) -> String {
     quick_xml::escape::escape(text).into_owned()
 }
 
-/// The whole capabilities document as bytes.
+/// Renders the complete capabilities document as bytes.
 pub(crate) fn render_capabilities(caps: &CapabilitiesInput<'_>) -> Vec<u8> {
     let service = caps.service;
     let mut out = String::with_capacity(4096 + service.datasets.len() * 700);
@@ -318,7 +318,8 @@ pub(crate) fn render_capabilities(caps: &CapabilitiesInput<'_>) -> Vec<u8> {
     }
 }
 
-/// Cuts in the middle of the tag that follows the last dataset's title, so that every name was seen.
+/// Truncates the document inside the tag after the title of the last dataset, so that it still
+/// contains every name.
 fn truncate_after_datasets(out: &mut String, datasets: &[PlannedDataset]) {
     let Some(last) = datasets.last() else { return };
     let Some(name) = out.rfind(&format!(">{}<", escape_xml_text(&last.name))) else { return };

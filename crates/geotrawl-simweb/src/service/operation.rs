@@ -1,14 +1,14 @@
-//! What services give beyond their capabilities: enough that somebody who tries them sees them work.
+//! Operations of the services besides GetCapabilities: enough to look functional to a client.
 
 use super::picture;
 use super::{PIXEL, PlannedDataset, PlannedService, escape_xml_text, records_response};
 use crate::reply::SiteReply;
 use crate::request::QueryParameters;
 
-/// What an operation gives.
+/// Result of an operation.
 pub(super) enum OperationResult {
     Reply(SiteReply),
-    /// It was asked for something that is not there: code, locator, text.
+    /// The request names something that does not exist: code, locator, text.
     Refused(&'static str, &'static str, String),
 }
 
@@ -24,7 +24,7 @@ pub(super) fn answer_operation(
             Some(name) => {
                 OperationResult::Refused("LayerNotDefined", "layers", format!("There is no layer '{name}'"))
             }
-            // A request that says too little gets a picture all the same, as many servers do.
+            // An incomplete request still gets an image, as from many servers.
             None => image(picture::draw_map(query).unwrap_or_else(|| PIXEL.to_vec())),
         },
         "gettile" => match unknown(service, query, &["layer"]) {
@@ -75,14 +75,14 @@ fn invalid(locator: &'static str, name: &str) -> OperationResult {
     OperationResult::Refused("InvalidParameterValue", locator, format!("'{name}' is not offered here"))
 }
 
-/// The first name asked for that the service does not have.
+/// Returns the first requested name that the service does not have.
 fn unknown(service: &PlannedService, query: &QueryParameters<'_>, keys: &[&str]) -> Option<String> {
     let asked = keys.iter().find_map(|key| query.get(key)).filter(|names| !names.is_empty())?;
     let have = service.dataset_names();
     asked.split(',').find(|name| !have.iter().any(|known| known == name)).map(str::to_owned)
 }
 
-/// The dataset asked for, the first when none is named.
+/// Returns the requested dataset, or the first one if none is named.
 fn asked<'a>(
     service: &'a PlannedService,
     query: &QueryParameters<'_>,
@@ -96,7 +96,7 @@ fn asked<'a>(
     service.datasets.iter().find(is).map(Some).ok_or_else(|| name.to_owned())
 }
 
-/// The tile of a KVP request.
+/// Returns the tile of a KVP request.
 fn tile(query: &QueryParameters<'_>) -> Vec<u8> {
     let number = |key: &str| query.get(key).and_then(|text| text.rsplit(':').next()?.parse::<u32>().ok());
     let (zoom, row, column) = (number("tilematrix"), number("tilerow"), number("tilecol"));
@@ -108,7 +108,7 @@ fn tile(query: &QueryParameters<'_>) -> Vec<u8> {
     )
 }
 
-/// The tile at `.../{layer}/default/WebMercatorQuad/{zoom}/{row}/{column}.png`.
+/// Returns the tile at `.../{layer}/default/WebMercatorQuad/{zoom}/{row}/{column}.png`.
 pub(crate) fn tile_at(path: &str) -> Option<Vec<u8>> {
     let (before, place) = path.split_once("/default/WebMercatorQuad/")?;
     let mut parts = place.trim_end_matches(".png").split('/').map(str::parse::<u32>);

@@ -1,9 +1,9 @@
-//! The sections that all OWS-style capabilities share.
+//! Sections shared by all OWS-style capabilities.
 
 use super::{CapabilitiesInput, escape_xml_text};
 use std::fmt::Write as _;
 
-/// `ServiceIdentification`.
+/// Writes `ServiceIdentification`.
 pub(super) fn write_identification(
     caps: &CapabilitiesInput<'_>,
     ns: &str,
@@ -34,7 +34,7 @@ pub(super) fn write_identification(
     );
 }
 
-/// `ServiceProvider`.
+/// Writes `ServiceProvider`.
 pub(super) fn write_provider(caps: &CapabilitiesInput<'_>, ns: &str, out: &mut String) {
     let s = caps.service;
     let _ = writeln!(
@@ -45,7 +45,7 @@ pub(super) fn write_provider(caps: &CapabilitiesInput<'_>, ns: &str, out: &mut S
     );
 }
 
-/// `OperationsMetadata` with GET bindings.
+/// Writes `OperationsMetadata` with GET bindings.
 pub(super) fn write_operations(caps: &CapabilitiesInput<'_>, ns: &str, names: &[&str], out: &mut String) {
     let online = caps.online_resource();
     let _ = writeln!(out, "  <{ns}:OperationsMetadata>");
@@ -58,7 +58,7 @@ pub(super) fn write_operations(caps: &CapabilitiesInput<'_>, ns: &str, names: &[
     let _ = writeln!(out, "  </{ns}:OperationsMetadata>");
 }
 
-/// `WGS84BoundingBox`, longitude first.
+/// Writes `WGS84BoundingBox`, longitude first.
 pub(super) fn write_wgs84_box(ns: &str, bbox: [f64; 4], out: &mut String) {
     let [w, s, e, n] = bbox;
     let _ = writeln!(

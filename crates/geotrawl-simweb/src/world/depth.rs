@@ -1,9 +1,9 @@
-//! How many links away from the seeds every page lies, for a crawler that obeys robots.txt and reads sitemaps.
+//! Link depth of every page from the seeds, for a crawler that obeys robots.txt and reads sitemaps.
 
 use super::{SitemapShape, WorldPlan};
 use std::collections::VecDeque;
 
-/// Depth of every page; `None` where no allowed way leads.
+/// Returns the depth of every page; `None` if no allowed path leads to it.
 pub(crate) fn page_depths(world: &WorldPlan) -> Vec<Option<u32>> {
     let mut depth: Vec<Option<u32>> = vec![None; world.pages.len()];
     let mut host_seen = vec![false; world.hosts.len()];
@@ -24,6 +24,7 @@ pub(crate) fn page_depths(world: &WorldPlan) -> Vec<Option<u32>> {
     while let Some(page) = queue.pop_front() {
         let Some(at) = depth[page] else { continue };
         let host = world.pages[page].host;
+        // Crawlers read the sitemap on their first visit to a host.
         if !host_seen[host] {
             host_seen[host] = true;
             if world.hosts[host].sitemap != SitemapShape::None {
@@ -41,7 +42,7 @@ pub(crate) fn page_depths(world: &WorldPlan) -> Vec<Option<u32>> {
     depth
 }
 
-/// Pages that a host's sitemap lists: every third, and those that nothing links to.
+/// Returns the pages in a host's sitemap: every third, and those without incoming links.
 pub(crate) fn listed_pages(world: &WorldPlan, host: usize) -> impl Iterator<Item = usize> {
     let pages = world.hosts[host].pages.clone();
     let start = pages.start;

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use std::sync::Arc;
 
 const HUGE: u64 = 2_000_000_000;
-/// Beyond 4 GiB an archive needs the 64-bit fields.
+/// Size beyond 4 GiB, which requires ZIP64.
 const GIGANTIC: u64 = 5_000_000_000;
 
 pub(super) fn plan_files(world: &mut WorldPlan, size: WebSize, rng: SeededRng) {
@@ -92,7 +92,8 @@ fn file(world: &mut WorldPlan, host: usize, number: usize, rng: &mut SeededRng) 
         return;
     }
     owner.routes.insert(target.clone(), HostRoute::File(id));
-    // Without ranges the end of a large file can only be had by reading all of it: nobody should.
+    // Without ranges, reading the end of a large file requires downloading all of it, which no
+    // crawler should do.
     let ranges = ranges || file.len() > 1_000_000;
     world.files.push(DataFile {
         kind,

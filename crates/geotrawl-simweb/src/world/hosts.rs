@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 const PORTALS: &[&str] =
     &["portal.geoweb-verzeichnis.test", "www.opendata-index.test", "links.carto-club.test"];
 
-/// Host prefixes of organisations that have geodata, and of those that have none.
+/// Host prefixes of organisations with and without geodata.
 const GEO_PREFIXES: &[&str] = &["geodata", "gis", "maps", "karten", "sig", "geo", "kartta", "sdi", "dienste"];
 const OTHER_PREFIXES: &[&str] = &["www", "blog", "news", "shop", "intranet-info", "verein", "m"];
 const KINDS: &[&str] = &[
@@ -19,7 +19,7 @@ const KINDS: &[&str] = &[
     "club",
 ];
 
-/// Robots shapes that every web of some size must have, spread over its hosts.
+/// Robots shapes that every web of some size contains, distributed over its hosts.
 const SPECIAL_ROBOTS: &[RobotsShape] = &[
     RobotsShape::Huge,
     RobotsShape::CrawlDelay,
@@ -178,7 +178,7 @@ fn summary(shape: RobotsShape, rules: Vec<RobotsPathRule>) -> RobotsSummary {
     }
 }
 
-/// Rules of an ordinary file: administration paths, sometimes what hides services or files.
+/// Returns typical rules: administration paths, sometimes paths that hide services or files.
 fn ordinary_rules(rng: &mut SeededRng) -> Vec<RobotsPathRule> {
     let mut rules = Vec::new();
     let mut disallow = |path: &str| rules.push(RobotsPathRule { allow: false, path: path.to_owned() });
@@ -201,7 +201,7 @@ fn ordinary_rules(rng: &mut SeededRng) -> Vec<RobotsPathRule> {
     rules
 }
 
-/// Gives the special shapes to hosts far apart, keeping small webs mostly ordinary.
+/// Distributes the special shapes over hosts far apart, so that small webs stay mostly ordinary.
 fn special_robots(world: &mut WorldPlan) {
     let first = world.portals + 1;
     let room = world.hosts.len().saturating_sub(first) / 4;
@@ -225,7 +225,8 @@ fn special_robots(world: &mut WorldPlan) {
     }
 }
 
-/// Draws page counts with a heavy tail around the mean, then lays out sections and pages.
+/// Draws page counts from a heavy-tailed distribution around the mean, then creates sections and
+/// pages.
 pub(super) fn plan_pages(world: &mut WorldPlan, size: WebSize, mut rng: SeededRng) {
     let mean = (size.pages / size.hosts.max(1)).max(2);
     let mut counts: Vec<usize> = (0..world.hosts.len())
@@ -243,7 +244,7 @@ pub(super) fn plan_pages(world: &mut WorldPlan, size: WebSize, mut rng: SeededRn
             if slow { count.min(6) } else { count }
         })
         .collect();
-    // Meet the wanted total: spread what is missing or too much over the ordinary hosts.
+    // Distribute the difference to the requested total over the ordinary hosts.
     let ordinary: Vec<usize> = (world.portals..world.hosts.len())
         .filter(|&h| world.hosts[h].robots_shape != RobotsShape::CrawlDelay)
         .collect();

@@ -1,9 +1,10 @@
-//! Which page links to which: sites are trees with shortcuts, and hosts of one cluster link to each other.
+//! Links between pages: sites are trees with shortcuts, and hosts of one cluster link to each
+//! other.
 
 use super::{HostRole, WorldPlan};
 use crate::rng::SeededRng;
 
-/// Links of all pages, packed.
+/// Links of all pages, in a compact form.
 #[derive(Default)]
 pub(crate) struct PageLinks {
     starts: Vec<u32>,
@@ -52,7 +53,8 @@ pub(super) fn plan_links(world: &WorldPlan, rng: SeededRng) -> PageLinks {
     links
 }
 
-/// The portal's front page leads to its directory and some hosts; directory pages lead to all hosts.
+/// Links of a portal: the front page links to its directory and some hosts; directory pages link to
+/// all hosts.
 fn portal_links(world: &WorldPlan, portal: usize, number: usize) -> Vec<u32> {
     let pages = world.hosts[portal].pages.clone();
     let hosts = world.portals..world.hosts.len();
@@ -93,7 +95,7 @@ fn site_links(
     for section in 1..=SECTIONS.min(count.saturating_sub(1)) {
         own(section);
     }
-    // The tree: a page leads to five more, so that all can be reached.
+    // The tree: every page links to five more, so that all can be reached.
     if number > 0 {
         for child in 0..5 {
             own(SECTIONS + (number - 1) * 5 + child + 1);
@@ -102,7 +104,7 @@ fn site_links(
     for _ in 0..rng.range(4, 26) {
         own(rng.below(count));
     }
-    // Links to other hosts: front pages mostly, sometimes deep ones.
+    // Links to other hosts, mostly to front pages, sometimes deep ones.
     let foreign = if owner.role == HostRole::Geo {
         rng.range(0, 5)
     } else {

@@ -1,5 +1,5 @@
-//! The plan of a web: hosts, pages, links, and what stands where. Everything is planned at generation and
-//! rendered when asked for.
+//! The plan of a web: hosts, pages, links and their content. Everything is planned at generation
+//! and rendered on request.
 
 pub(crate) mod depth;
 mod files;
@@ -35,17 +35,17 @@ pub(crate) enum HostRole {
     Other,
 }
 
-/// How a host shows its sitemap.
+/// How a host publishes its sitemap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SitemapShape {
     None,
-    /// `/sitemap.xml`, not mentioned anywhere.
+    /// `/sitemap.xml`, announced nowhere.
     Conventional,
-    /// `/sitemap.xml`, named in robots.txt.
+    /// `/sitemap.xml`, announced in robots.txt.
     Named,
     /// A sitemap index with two parts, one of them gzipped.
     Index,
-    /// `/urls.txt`, named in robots.txt.
+    /// `/urls.txt`, announced in robots.txt.
     Text,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct PlannedHost {
     pub pages: Range<usize>,
     pub routes: HashMap<String, HostRoute>,
     pub traps: Vec<usize>,
-    /// URLs that only the sitemap tells.
+    /// URLs that appear only in the sitemap.
     pub sitemap_urls: Vec<String>,
     /// Hosts of one cluster link to each other.
     pub cluster: usize,
@@ -83,7 +83,7 @@ impl PlannedHost {
     }
 }
 
-/// What stands at a path.
+/// Content at a path.
 #[derive(Debug, Clone)]
 pub(crate) enum HostRoute {
     Page(usize),
@@ -93,21 +93,21 @@ pub(crate) enum HostRoute {
     Negative(usize),
     /// A document that reveals a resource: feed, script, configuration, ...
     Document(usize),
-    /// Redirect with status; the query is passed on.
+    /// A redirect with this status that keeps the query.
     Moved(u16, String),
 }
 
 /// One HTML page.
 pub(crate) struct PlannedPage {
     pub host: usize,
-    /// Path, perhaps with a query.
+    /// Path, possibly with a query.
     pub target: String,
     pub title: String,
     pub blocks: u16,
     pub seed: u64,
-    /// Says `nofollow` in its robots meta element.
+    /// Has `nofollow` in its robots meta element.
     pub nofollow: bool,
-    /// Linked from nowhere but the sitemap.
+    /// Only linked from the sitemap.
     pub orphan: bool,
 }
 
@@ -119,27 +119,27 @@ pub(crate) struct DataFile {
     pub title: String,
     pub bbox: [f64; 4],
     pub content_type: &'static str,
-    /// Kept whole because it is small, or sparse.
+    /// The content: in memory if small, else sparse.
     pub file: Arc<SparseFile>,
     pub ranges: bool,
-    /// Whether its URL tells what it is.
+    /// Whether its URL reveals what it is.
     pub hinted: bool,
     pub datasets: Option<usize>,
     pub names: Vec<String>,
 }
 
-/// Something that is no resource.
+/// A look-alike: something that is not a resource.
 pub(crate) struct NegativePlace {
     pub form: &'static NegativeForm,
     pub host: usize,
-    /// Path, perhaps with a vendor parameter.
+    /// Path, possibly with a vendor parameter.
     pub target: String,
     /// URL as shown on pages.
     pub url: String,
     pub seed: u64,
 }
 
-/// What a way shows: a service (all services of its endpoint) or a file.
+/// What a discovery method shows: a service (all services of its endpoint) or a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum RevealSubject {
     Endpoint(usize),
@@ -147,16 +147,17 @@ pub(crate) enum RevealSubject {
     Negative(usize),
 }
 
-/// One place where a subject is shown.
+/// A place where a subject is shown.
 pub(crate) struct PlannedReveal {
     pub subject: RevealSubject,
     pub way: &'static RevealWay,
-    /// The page that shows it, or links to the document that does; for sitemaps the host's first page.
+    /// The page that shows it, or that links to the document that does; for sitemaps the host's
+    /// first page.
     pub page: usize,
     pub shown: ShownResource,
 }
 
-/// The whole plan.
+/// The complete plan.
 pub(crate) struct WorldPlan {
     pub seed: u64,
     pub hosts: Vec<PlannedHost>,
@@ -172,16 +173,16 @@ pub(crate) struct WorldPlan {
     /// Reveals per page, by index into `reveals`.
     pub page_reveals: HashMap<usize, Vec<usize>>,
     pub portals: usize,
-    /// Links that a page carries besides those to other pages.
+    /// Links of a page besides those to other pages.
     pub extra_links: HashMap<usize, Vec<String>>,
 }
 
-/// How large a web to plan.
+/// Size of a web.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WebSize {
     pub hosts: usize,
     pub pages: usize,
-    /// Hosts are of nearly one size, and behave.
+    /// Hosts have nearly the same size and behave well.
     pub even: bool,
 }
 

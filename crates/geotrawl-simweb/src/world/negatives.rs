@@ -1,4 +1,4 @@
-//! Look-alikes: what must not be claimed. One entry a form, one function an entry.
+//! Look-alikes that must not be claimed. One entry and one function per form.
 
 use super::{HostRole, HostRoute, NegativePlace, WorldPlan};
 use crate::file::{ZipMember, ZipMethod, write_zip};
@@ -9,15 +9,15 @@ use bytes::Bytes;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One form of look-alike.
+/// A form of look-alike.
 pub(crate) struct NegativeForm {
-    /// Why it must not be claimed.
+    /// Why it is not a resource.
     pub reason: &'static str,
     /// `{n}` is a number.
     pub path: &'static str,
-    /// Parameters with which pages show it.
+    /// Query parameters in the URL shown on pages.
     pub query: &'static str,
-    /// At most this many in one web: some cost a crawler real time.
+    /// Maximum number per web: some cost a crawler real time.
     pub most: usize,
     pub answer: fn(u64) -> SiteReply,
 }
@@ -163,7 +163,7 @@ pub(super) fn plan_negatives(world: &mut WorldPlan, mut rng: SeededRng) {
     if places.is_empty() {
         return;
     }
-    // About one look-alike for every three hosts, and each form at least once.
+    // About one look-alike per three hosts, and each form at least once.
     let rounds = (world.hosts.len() / 3).div_ceil(NEGATIVE_FORMS.len()).max(1);
     for round in 0..rounds {
         for (index, form) in NEGATIVE_FORMS.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Where and how every service, file and look-alike shows itself.
+//! Where and how every service, file and look-alike is revealed.
 
 use super::{HostRole, HostRoute, PlannedReveal, RevealSubject, SitemapShape, WorldPlan};
 use crate::reveal::{
@@ -16,8 +16,8 @@ pub(super) fn plan_reveals(world: &mut WorldPlan, mut rng: SeededRng) {
     let scripts: Vec<&'static RevealWay> = script_ways().collect();
     let deep: Vec<&'static RevealWay> = other_deep_ways().collect();
     let surface: Vec<&'static RevealWay> = surface_ways().iter().collect();
-    // Each table is walked around and around, so that every way is used. Scripts suit few kinds each: of those
-    // that suit, the one that was used least comes next.
+    // Cycle through each table, so that every method is used. Most script methods suit only a few
+    // kinds, so of those that suit, the least used one comes next.
     let (mut next_deep, mut next_surface) = (0, 0);
     let mut script_uses = vec![0_usize; scripts.len()];
     for subject in subjects {
@@ -45,7 +45,7 @@ pub(super) fn plan_reveals(world: &mut WorldPlan, mut rng: SeededRng) {
     }
 }
 
-/// Uses the first way from `start` on (around the table) that suits the subject; gives its index.
+/// Uses the first suitable method from `start` on (cyclically); returns its index.
 fn reveal_by_next(
     world: &mut WorldPlan,
     subject: RevealSubject,
@@ -58,7 +58,7 @@ fn reveal_by_next(
         .find(|&index| reveal(world, subject, ways[index], rng).is_some())
 }
 
-/// Uses the way that was used least of those that suit the subject; gives its index.
+/// Uses the least used suitable method; returns its index.
 fn reveal_by_least_used(
     world: &mut WorldPlan,
     subject: RevealSubject,
@@ -67,7 +67,7 @@ fn reveal_by_least_used(
     rng: &mut SeededRng,
 ) -> Option<usize> {
     let mut order: Vec<usize> = (0..ways.len()).collect();
-    // Every web begins elsewhere, so that small ones together use all.
+    // Every web starts at a different method, so that small webs together use all of them.
     order.sort_by_key(|&index| (uses[index], mix_seeds(world.seed, index as u64)));
     order.into_iter().find(|&index| reveal(world, subject, ways[index], rng).is_some())
 }
@@ -104,6 +104,7 @@ fn reveal(
             shown.document = world.hosts[page_host].url(&path);
             world.hosts[page_host].routes.insert(path, HostRoute::Document(id));
         }
+        // A page can have only one `base` element.
         RevealForm::Base if has_base(world, page) => return None,
         RevealForm::Record => {
             let catalogues: Vec<usize> =
@@ -137,7 +138,8 @@ fn host_of(world: &WorldPlan, subject: RevealSubject) -> usize {
     }
 }
 
-/// Mostly a page of the same host, often one near its front; else of a host that links in the same cluster.
+/// Draws a page, mostly of the same host and near its front page, else of a host in the same
+/// cluster.
 fn draw_page(world: &WorldPlan, own_host: usize, rng: &mut SeededRng) -> Option<usize> {
     let host = if rng.percent(72) {
         own_host
@@ -156,7 +158,7 @@ fn draw_page(world: &WorldPlan, own_host: usize, rng: &mut SeededRng) -> Option<
     Some(pages.start + rng.below(span))
 }
 
-/// The URL and words for a way; `None` where the way does not suit the subject.
+/// Returns the URL and text for a method; `None` if the method does not suit the subject.
 fn show(
     world: &WorldPlan,
     subject: RevealSubject,
@@ -189,7 +191,8 @@ fn show(
     }
 }
 
-/// Ways that can show a URL that is not a service request. A URL without any hint is only followed as a link.
+/// Whether a method can show a URL that is not a service request. A URL without any hint is only
+/// followed as a link.
 fn suits_file(way: &RevealWay, hinted: bool) -> bool {
     if matches!(way.url, UrlForm::Operation | UrlForm::Image)
         || matches!(way.tag, "form" | "href-double-escaped")
@@ -197,7 +200,7 @@ fn suits_file(way: &RevealWay, hinted: bool) -> bool {
         return false;
     }
     if way.level.is_some() {
-        // Scripts that show files name their kinds.
+        // Script methods that show files list their kinds.
         return hinted && !way.kinds.is_empty();
     }
     let is_link = matches!(
@@ -243,11 +246,11 @@ fn show_endpoint(
     let layer = service.datasets.first().map(|d| d.name.clone()).unwrap_or_default();
     let url = match way.url {
         _ if endpoint.restful && matches!(way.url, UrlForm::Operation | UrlForm::Image) => return None,
-        // Libraries want the address of a service, which a document in a folder is not.
+        // RESTful endpoints are documents, but script libraries expect the address of a service.
         _ if endpoint.restful && !way.kinds.is_empty() && way.tag != "js:wmts-capabilities" => return None,
         _ if endpoint.restful => base.clone(),
         UrlForm::Capabilities => capabilities_url(&base, service.kind, &service.versions, rng),
-        // A redirecting alias without a hint of its own would only be a page.
+        // A redirecting alias without a hint would be treated as a page.
         UrlForm::Endpoint if !endpoint.hinted || target != endpoint.target() => return None,
         UrlForm::Endpoint => base.clone(),
         UrlForm::Operation => operation_url(&base, service.kind, &layer),

@@ -1,4 +1,4 @@
-//! Which services stand on which hosts, and what they offer.
+//! Distribution of services over hosts, and their content.
 
 use super::{HostRole, HostRoute, PlannedHost, WebSize, WorldPlan};
 use crate::lexicon::parse_pairs;
@@ -10,7 +10,7 @@ use crate::service::{
 };
 use std::time::Duration;
 
-/// A place where software of a kind puts its services.
+/// A path where some software has its services.
 struct ServiceSite {
     software: ServerSoftware,
     /// `{w}` is a workspace or theme slug.
@@ -18,7 +18,7 @@ struct ServiceSite {
     /// Vendor parameter and its value pattern.
     vendor: Option<(&'static str, &'static str)>,
     kinds: &'static [OgcKind],
-    /// Whether the path alone tells that services live here.
+    /// Whether the path alone reveals that services are here.
     hinted: bool,
     restful: bool,
 }
@@ -81,7 +81,8 @@ const SITES: &[ServiceSite] = &[
     ServiceSite { hinted: false, ..site(ServerSoftware::Plain, "/servlet/GeoDienst_{w}", &[OgcKind::Wfs]) },
 ];
 
-/// Share of the kinds on the real web is very uneven; drawing a site by this order keeps every kind present.
+/// Plans the services of all hosts. Kinds are distributed very unevenly on the real web; cycling
+/// through the table makes sure that every kind occurs.
 pub(super) fn plan_services(world: &mut WorldPlan, size: WebSize, rng: SeededRng) {
     let geo: Vec<usize> = (0..world.hosts.len()).filter(|&h| world.hosts[h].role == HostRole::Geo).collect();
     let mut next_site = 0;
@@ -89,13 +90,14 @@ pub(super) fn plan_services(world: &mut WorldPlan, size: WebSize, rng: SeededRng
         let mut rng = rng.fork(host as u64);
         let count = if size.even { 1 } else { rng.range(2, 9) };
         for _ in 0..count {
-            // Half of the endpoints walk through the table, so that even a small web has every form.
+            // Half of the endpoints cycle through the table, so that even a small web contains
+            // every form.
             let index = if rng.percent(50) { next_site } else { rng.below(SITES.len()) };
             next_site = (index + 1) % SITES.len();
             endpoint(world, host, &SITES[index], &mut rng);
         }
     }
-    // One document of some megabytes in every web of some size.
+    // One document of several megabytes in every web of some size.
     if let Some(&host) = geo.get(3).filter(|_| !size.even) {
         let mut rng = rng.fork(0xB16);
         let before = world.services.len();
@@ -264,7 +266,7 @@ fn dataset(
     }
 }
 
-/// A box inside `area`, rounded so that text and numbers agree.
+/// Returns a box inside `area`, rounded so that its text and its numbers agree.
 pub(super) fn draw_box([w, s, e, n]: [f64; 4], rng: &mut SeededRng) -> [f64; 4] {
     let (width, height) = (e - w, n - s);
     let west = w + width * 0.6 * rng.unit();

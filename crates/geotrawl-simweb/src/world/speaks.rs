@@ -1,21 +1,23 @@
-//! Pages that show services mostly say so, in their titles and addresses; and many pages say so that show none.
+//! Titles and paths of pages: pages with services mostly mention it, and so do many pages without.
 //!
-//! The rates are measured, not chosen. Of the 51 HTML pages with services among the real map pages of our corpus,
-//! 62.7% have a telling word in the title, 52.9% in the path, 88.2% in either (of 10,798 geoportals of the Data
-//! Portals Registry: 87.5% in name or address). Of pages that speak of map services, 10 to 16% show one (Li, Yang and
-//! Yang 2010, section 4.1); the words of paths have that rate by the share of the map section alone.
+//! The rates are measured, not chosen. Of the 51 HTML pages with services among the real map pages
+//! of our corpus, 62.7% have an indicative word in the title, 52.9% in the path, 88.2% in either
+//! (of 10,798 geoportals of the Data Portals Registry: 87.5% in name or address). Of the pages that
+//! mention map services, 10 to 16% contain one (Li, Yang and Yang 2010, section 4.1); words in
+//! paths reach that rate through the share of the map section alone.
 
 use super::{HostRole, HostRoute, WorldPlan};
 use crate::lexicon::parse_pairs;
 use crate::rng::SeededRng;
 
-/// Of a thousand pages that show something: those that say so in title and path, in the title, in the path.
+/// Of 1,000 pages with services: those that mention it in title and path, only in the title, only
+/// in the path.
 const BOTH: usize = 274;
 const TITLE: usize = 353;
 const PATH: usize = 255;
 /// Of a thousand pages with a telling title: those that show something.
 const SHOWING: usize = 130;
-/// The place of the sections that offer services, and maps and data, in every language.
+/// Index of the sections for services and for maps and data, the same in every language.
 const SERVICES: usize = 2;
 const MAPS: usize = 3;
 
@@ -48,8 +50,8 @@ pub(super) fn plan_titles(world: &mut WorldPlan, mut rng: SeededRng) {
     }
 }
 
-/// The number of a page on its host, unless it is one whose name is given: front pages, sections, and what is
-/// forbidden to us.
+/// Returns the number of a page on its host; `None` for pages with fixed titles (front pages,
+/// sections) and forbidden pages.
 fn regular(world: &WorldPlan, id: usize) -> Option<usize> {
     let page = &world.pages[id];
     let host = &world.hosts[page.host];
@@ -58,7 +60,7 @@ fn regular(world: &WorldPlan, id: usize) -> Option<usize> {
     (!named && !page.target.starts_with("/intern/")).then_some(number)
 }
 
-/// A title that speaks of maps: a theme with what is offered of it.
+/// Draws a title about maps: a theme and a kind of offering.
 fn title(world: &WorldPlan, id: usize, rng: &mut SeededRng) -> String {
     let lexicon = world.hosts[world.pages[id].host].lexicon();
     let themes: Vec<&str> = parse_pairs(lexicon.themes).map(|(_, title)| title).collect();
@@ -71,7 +73,7 @@ fn title(world: &WorldPlan, id: usize, rng: &mut SeededRng) -> String {
     }
 }
 
-/// Gives a page an address in the section of maps and data.
+/// Moves a page to an address in the section for maps and data.
 fn move_to_maps(world: &mut WorldPlan, id: usize, number: usize) {
     let owner = world.pages[id].host;
     let Some((slug, _)) = parse_pairs(world.hosts[owner].lexicon().sections).nth(MAPS) else { return };

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-/// The applications served on a runtime of their own.
+/// The applications, served on a separate runtime.
 struct ServedApps {
     address: SocketAddr,
     runtime: tokio::runtime::Runtime,
@@ -31,7 +31,7 @@ fn serve(site: &AppSite) -> ServedApps {
     ServedApps { address: server.address(), runtime, server: Some(server) }
 }
 
-/// A folder that goes away with the test.
+/// A folder that is deleted after the test.
 struct TestFolder(PathBuf);
 
 impl TestFolder {
@@ -231,7 +231,7 @@ fn check_service(address: SocketAddr, service: &AppService) {
     assert!(answer.status == 200 && body.contains(&says), "{url}: {} {body:.200}", answer.status);
 }
 
-/// What a page loads at once: addresses of its scripts.
+/// Returns the addresses of the scripts that a page loads at once.
 fn scripts(page: &str, html: &str) -> Vec<String> {
     let mut base = url::Url::parse(page).unwrap();
     if let Some((_, rest)) = html.split_once("<base href=\"") {

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// A web served on a thread of its own.
+/// A web served on a separate thread.
 pub struct ServedWeb {
     pub web: SimWeb,
     pub address: SocketAddr,
@@ -14,7 +14,7 @@ pub struct ServedWeb {
 }
 
 impl ServedWeb {
-    /// Stops the server and gives its log.
+    /// Stops the server and returns its log.
     pub fn stop(self) -> Vec<LogEntry> {
         self.runtime.block_on(self.server.stop())
     }
@@ -32,7 +32,7 @@ pub fn serve_web(config: SimWebConfig) -> ServedWeb {
     ServedWeb { address: server.address(), web, runtime, server }
 }
 
-/// An answer, headers in lower case.
+/// A response with header names in lower case.
 #[derive(Debug, Clone, Default)]
 pub struct ClientResponse {
     pub status: u16,
@@ -60,7 +60,7 @@ pub fn send(address: SocketAddr, method: &str, url: &str, extra: &str, body: &st
     let target = if target.is_empty() { "/" } else { target };
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    // In one piece: small writes wait for each other's acknowledgement.
+    // In one write: small writes would wait for acknowledgements.
     let length = if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
     let request = format!(
         "{method} {target} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: geotrawl/test\r\nConnection: close\r\n{length}{extra}\r\n{body}"

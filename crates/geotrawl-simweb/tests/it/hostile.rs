@@ -9,7 +9,7 @@ fn small() -> SimWebConfig {
     SimWebConfig { seed: 3, hosts: 12, pages: Some(60), ..SimWebConfig::default() }
 }
 
-/// Reads at most `cap` bytes of an answer, then hangs up; stops early when the server is silent.
+/// Reads up to `cap` bytes of a response, then disconnects; stops early if the server is silent.
 fn taste(address: SocketAddr, url: &str, cap: usize, patience: u64) -> (Vec<u8>, bool) {
     let rest = url.strip_prefix("http://").unwrap();
     let (host, target) = rest.split_at(rest.find('/').unwrap());
@@ -64,7 +64,7 @@ fn every_hostile_case_bites_in_its_own_way_and_the_server_goes_on() {
             });
         }
     });
-    // What came late is served still.
+    // The server still works after all hostile responses.
     let seed = running.web.seeds()[0].clone();
     assert_eq!(get(running.address, &seed, "").unwrap().status, 200);
     let truth = running.web.truth().clone();
@@ -114,7 +114,7 @@ fn answers_that_stall_are_logged_when_the_client_or_the_server_gives_up() {
     let case = running.web.truth().hostile.iter().find(|case| case.name == "stall-in-body").unwrap().clone();
     let (bytes, _) = taste(running.address, &case.url, 1000, 300);
     assert!(bytes.ends_with(b"<p>half"));
-    // The second client has read what there is and waits until the server stops.
+    // The second client has read everything sent so far and waits until the server stops.
     let mut waiting = TcpStream::connect(running.address).unwrap();
     waiting.write_all(b"GET / HTTP/1.1\r\nHost: stall-in-body.hostile.test\r\n\r\n").unwrap();
     let mut first = [0; 1];

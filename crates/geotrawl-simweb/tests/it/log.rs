@@ -143,7 +143,7 @@ fn connections_are_kept_alive_and_ranges_are_served() {
         }
         assert!(head.starts_with(b"HTTP/1.1 200 OK"));
     }
-    // A huge archive: only the end is asked for, and it holds the directory.
+    // A huge archive: only its end is requested, which contains the directory.
     let huge = truth
         .resources
         .iter()

@@ -1,4 +1,4 @@
-//! Walks a web like a plain crawler, over HTTP, and compares what it sees with the truth.
+//! Crawls a web over HTTP like a plain crawler, and compares the result with the ground truth.
 
 use crate::client::{ServedWeb, get, serve_web};
 use geotrawl_simweb::{GroundTruth, SimWeb, SimWebConfig, TruthResource};
@@ -84,7 +84,7 @@ impl WalkResult {
     }
 }
 
-/// Text without what a reader of the surface passes over.
+/// Removes scripts and comments, which a surface crawler ignores.
 fn without_scripts_and_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -118,7 +118,7 @@ fn walk(running: &ServedWeb, truth: &GroundTruth) -> WalkResult {
         };
         let target =
             url[parsed.origin().ascii_serialization().len()..].split('#').next().unwrap_or("/").to_owned();
-        // Tracking parameters make no other page.
+        // Tracking parameters do not make a different page.
         let target = target.split("?utm_source").next().unwrap_or("/").to_owned();
         let key = format!("http://{host}{target}");
         let trapped = truth.traps.iter().any(|t| t.host == host && target.starts_with(&t.prefix));
@@ -213,7 +213,7 @@ fn every_service_answers_with_a_document_of_its_kind() {
     for resource in &truth.resources {
         *kinds.entry(&resource.kind).or_default() += 1;
     }
-    // Some services are slow on purpose: ask many at once.
+    // Some services are slow on purpose, so request many at once.
     std::thread::scope(|scope| {
         for part in truth.resources.chunks(truth.resources.len().div_ceil(24)) {
             let running = &running;
@@ -225,7 +225,7 @@ fn every_service_answers_with_a_document_of_its_kind() {
     }
 }
 
-/// Every version behind every door.
+/// Checks every version under every alias.
 fn check_resource(running: &ServedWeb, resource: &TruthResource) {
     if matches!(resource.kind.as_str(), "kml" | "kmz" | "shapefile") {
         let answer = get(running.address, &resource.url, "Range: bytes=0-16383\r\n").unwrap();

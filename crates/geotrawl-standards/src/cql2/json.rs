@@ -1,9 +1,9 @@
-//! CQL2 JSON into [`Expr`].
+//! Parses CQL2 JSON into [`Expr`].
 
 use super::{Cql2Error, DEEPEST, Expr, ParseBudget, shapes};
 use serde_json::{Map, Value};
 
-/// Reads a whole filter.
+/// Parses a complete filter.
 pub(super) fn parse_expression(value: &Value) -> Result<Expr, Cql2Error> {
     read(value, 0, &mut ParseBudget::default())
 }
@@ -11,10 +11,10 @@ pub(super) fn parse_expression(value: &Value) -> Result<Expr, Cql2Error> {
 fn read(value: &Value, depth: usize, budget: &mut ParseBudget) -> Result<Expr, Cql2Error> {
     budget.spend()?;
     if depth > DEEPEST {
-        return Err(Cql2Error::new(format!("The filter is nested deeper than {DEEPEST} times.")));
+        return Err(Cql2Error::new(format!("The filter is nested deeper than {DEEPEST} levels.")));
     }
     match value {
-        Value::Null => Err(Cql2Error::new("null is no value; ask with isNull.")),
+        Value::Null => Err(Cql2Error::new("null is not a value; use isNull.")),
         Value::Bool(truth) => Ok(Expr::Truth(*truth)),
         Value::Number(number) => {
             let number = number.as_f64().filter(|number| number.is_finite());
@@ -70,7 +70,7 @@ fn read_object(
     ))
 }
 
-/// A function or operator; those that only make a value become the value.
+/// Builds a call of a function or operator; calls that only construct a value become that value.
 pub(super) fn build_call(name: &str, mut arguments: Vec<Expr>) -> Result<Expr, Cql2Error> {
     let wrong = |needs: &str| Cql2Error::new(format!("{} needs {needs}.", name.to_ascii_uppercase()));
     match name {
@@ -87,7 +87,7 @@ pub(super) fn build_call(name: &str, mut arguments: Vec<Expr>) -> Result<Expr, C
             };
             Ok(Expr::Interval(end(from)?, end(until)?))
         }
-        // Text is always compared like this.
+        // Text comparisons always ignore case and accents.
         "casei" | "accenti" => match (arguments.pop(), arguments.is_empty()) {
             (Some(inner), true) => Ok(inner),
             _ => Err(wrong("one value")),

@@ -1,17 +1,17 @@
-//! [`Expr`] into [`Filter`].
+//! Converts [`Expr`] into [`Filter`].
 
 use super::spans::{self, SecondsSpan};
 use super::{Cql2Error, Cql2Queryable, Expr, find_queryable};
 use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SpatialRelation};
 use geotrawl_model::Bbox;
 
-/// A whole condition.
+/// Converts a complete condition.
 pub(super) fn lower_filter(expr: &Expr) -> Result<FilterExpression, Cql2Error> {
     match expr {
         Expr::Truth(true) => Ok(FilterExpression::All(Vec::new())),
         Expr::Truth(false) => Ok(FilterExpression::Any(Vec::new())),
         Expr::Call(name, arguments) => call(name, arguments),
-        _ => Err(Cql2Error::new("A condition is needed, not a value.")),
+        _ => Err(Cql2Error::new("Expected a condition, found a value.")),
     }
 }
 
@@ -19,8 +19,10 @@ fn call(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     match name {
         "and" => arguments.iter().map(lower_filter).collect::<Result<_, _>>().map(FilterExpression::All),
         "or" => arguments.iter().map(lower_filter).collect::<Result<_, _>>().map(FilterExpression::Any),
-        "not" => Ok(FilterExpression::Not(Box::new(lower_filter(one(name, arguments)?)?))),
-        "isnull" => known(one(name, arguments)?).map(|known| FilterExpression::Not(Box::new(known))),
+        "not" => Ok(FilterExpression::Not(Box::new(lower_filter(single_argument(name, arguments)?)?))),
+        "isnull" => {
+            known(single_argument(name, arguments)?).map(|known| FilterExpression::Not(Box::new(known)))
+        }
         "like" => like(arguments),
         "between" => {
             let [value, low, high] = arguments else { return Err(wrong_count(name)) };
@@ -36,10 +38,9 @@ fn call(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
         "a_contains" | "a_overlaps" => array(name, arguments),
         _ if name.starts_with("s_") => place(name, arguments),
         _ if name.starts_with("t_") => time(name, arguments),
-        _ => Err(Cql2Error::new(format!(
-            "'{}' is not understood here.",
-            name.chars().take(40).collect::<String>()
-        ))),
+        _ => {
+            Err(Cql2Error::new(format!("'{}' is not supported.", name.chars().take(40).collect::<String>())))
+        }
     }
 }
 
@@ -47,7 +48,7 @@ fn wrong_count(name: &str) -> Cql2Error {
     Cql2Error::new(format!("{} has the wrong number of arguments.", name.to_ascii_uppercase()))
 }
 
-fn one<'a>(name: &str, arguments: &'a [Expr]) -> Result<&'a Expr, Cql2Error> {
+fn single_argument<'a>(name: &str, arguments: &'a [Expr]) -> Result<&'a Expr, Cql2Error> {
     match arguments {
         [one] => Ok(one),
         _ => Err(wrong_count(name)),
@@ -58,12 +59,12 @@ fn property(name: &str) -> Result<Cql2Queryable, Cql2Error> {
     find_queryable(name).ok_or_else(|| {
         let known: Vec<&str> = super::NAMES.iter().map(|name| name.name).collect();
         let name: String = name.chars().take(60).collect();
-        Cql2Error::new(format!("There is no property '{name}'; there are {}.", known.join(", ")))
+        Cql2Error::new(format!("Unknown property '{name}'; the properties are {}.", known.join(", ")))
     })
 }
 
 fn known(expr: &Expr) -> Result<FilterExpression, Cql2Error> {
-    let Expr::Property(name) = expr else { return Err(Cql2Error::new("IS NULL needs a property.")) };
+    let Expr::Property(name) = expr else { return Err(Cql2Error::new("IS NULL requires a property.")) };
     match property(name)? {
         Cql2Queryable::Value(property) => Ok(FilterExpression::Known(property)),
         Cql2Queryable::Type => Ok(FilterExpression::All(Vec::new())),
@@ -76,20 +77,20 @@ fn known(expr: &Expr) -> Result<FilterExpression, Cql2Error> {
 
 fn like(arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let [Expr::Property(name), Expr::Text(pattern)] = arguments else {
-        return Err(Cql2Error::new("LIKE needs a property and a pattern."));
+        return Err(Cql2Error::new("LIKE requires a property and a pattern."));
     };
     let pattern = pattern.clone();
     match property(name)? {
         Cql2Queryable::Value(property) => Ok(FilterExpression::Like { property, pattern }),
         Cql2Queryable::Type => Ok(FilterExpression::Like { property: FilterProperty::Kind, pattern }),
-        Cql2Queryable::Place => Err(Cql2Error::new("A geometry is not like a text.")),
+        Cql2Queryable::Place => Err(Cql2Error::new("LIKE cannot be used with a geometry.")),
     }
 }
 
 fn compare(sign: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let (name, value, sign) = match arguments {
         [Expr::Property(_), Expr::Property(_)] => {
-            return Err(Cql2Error::new("Two properties cannot be compared."));
+            return Err(Cql2Error::new("Cannot compare two properties."));
         }
         [Expr::Property(name), value] => (name, value, sign),
         [value, Expr::Property(name)] => (name, value, turned(sign)),
@@ -108,6 +109,7 @@ fn compare(sign: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error
     match queryable {
         Cql2Queryable::Value(property) => {
             if matches!(property, FilterProperty::Created | FilterProperty::Modified) {
+                // Validates the time only; the index parses the value itself.
                 spans::parse_span(Some(&value), None)?;
             }
             if property == FilterProperty::Score && value.parse::<f64>().is_err() {
@@ -118,13 +120,16 @@ fn compare(sign: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error
         Cql2Queryable::Type => match sign {
             "=" => Ok(crate::ask::type_filter(&value)),
             "<>" => Ok(FilterExpression::Not(Box::new(crate::ask::type_filter(&value)))),
-            _ => Err(Cql2Error::new("A type has no order.")),
+            _ => Err(Cql2Error::new("Types can only be compared with = and <>.")),
         },
-        Cql2Queryable::Place => Err(Cql2Error::new("Geometries are compared by S_INTERSECTS and its like.")),
+        Cql2Queryable::Place => {
+            Err(Cql2Error::new("Use S_INTERSECTS and the other spatial functions to compare geometries."))
+        }
     }
 }
 
-/// The data's time is a span: it equals what it touches, and is before or after as a whole.
+/// Compares times. The time of data is a span: it equals whatever it overlaps, and is before or
+/// after as a whole.
 fn compare_time(sign: &str, value: &Expr) -> Result<FilterExpression, Cql2Error> {
     let span = span_of(value)?;
     let (name, negated) = match sign {
@@ -139,6 +144,7 @@ fn compare_time(sign: &str, value: &Expr) -> Result<FilterExpression, Cql2Error>
     if !negated {
         return Ok(found);
     }
+    // Records without a time match neither a comparison nor its negation.
     Ok(FilterExpression::All(vec![
         FilterExpression::Known(FilterProperty::Time),
         FilterExpression::Not(Box::new(found)),
@@ -166,13 +172,16 @@ fn comparison(sign: &str) -> ComparisonOperator {
     }
 }
 
-/// All of a list, or one of it.
+/// Builds a filter for all values of a list (`a_contains`), or any of them (`a_overlaps`).
 fn array(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let (property, list) = match arguments {
         [property @ Expr::Property(_), Expr::List(list)] => (property, list),
         [Expr::List(list), property @ Expr::Property(_)] if name == "a_overlaps" => (property, list),
         _ => {
-            return Err(Cql2Error::new(format!("{} needs a property and a list.", name.to_ascii_uppercase())));
+            return Err(Cql2Error::new(format!(
+                "{} requires a property and a list.",
+                name.to_ascii_uppercase()
+            )));
         }
     };
     let parts = list.iter().map(|item| compare("=", &[property.clone(), item.clone()]));
@@ -186,13 +195,13 @@ fn place(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> 
         [Expr::Shape(bbox), Expr::Property(name)] => (name, *bbox, true),
         _ => {
             return Err(Cql2Error::new(format!(
-                "{} needs the property 'geometry' and a geometry.",
+                "{} requires the property 'geometry' and a geometry.",
                 name.to_ascii_uppercase()
             )));
         }
     };
     if property(property_name)? != Cql2Queryable::Place {
-        return Err(Cql2Error::new(format!("'{property_name}' is no geometry.")));
+        return Err(Cql2Error::new(format!("'{property_name}' is not a geometry.")));
     }
     let lies = |relation| FilterExpression::Place { relation, bbox };
     match (name, is_turned) {
@@ -204,7 +213,7 @@ fn place(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> 
         }
         ("s_disjoint", _) => Ok(FilterExpression::Apart { bbox }),
         _ => Err(Cql2Error::new(format!(
-            "{} is not understood; there are S_INTERSECTS, S_WITHIN, S_CONTAINS, S_EQUALS and S_DISJOINT.",
+            "{} is not supported; use S_INTERSECTS, S_WITHIN, S_CONTAINS, S_EQUALS or S_DISJOINT.",
             name.to_ascii_uppercase()
         ))),
     }
@@ -214,7 +223,7 @@ fn span_of(value: &Expr) -> Result<SecondsSpan, Cql2Error> {
     match value {
         Expr::Moment(text) | Expr::Text(text) => spans::parse_span(Some(text), Some(text)),
         Expr::Interval(from, until) => spans::parse_span(from.as_deref(), until.as_deref()),
-        _ => Err(Cql2Error::new("A date, a moment or an interval is needed.")),
+        _ => Err(Cql2Error::new("Expected a date, a time or an interval.")),
     }
 }
 
@@ -222,7 +231,7 @@ fn time(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
     let bare = name.trim_start_matches("t_");
     let (property_name, value, bare) = match arguments {
         [Expr::Property(_), Expr::Property(_)] => {
-            return Err(Cql2Error::new("Two properties cannot be compared."));
+            return Err(Cql2Error::new("Cannot compare two properties."));
         }
         [Expr::Property(name), value] => (name, value, bare),
         [value, Expr::Property(name)] => (name, value, spans::inverse_relation(bare)),
@@ -232,8 +241,8 @@ fn time(name: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error> {
         property @ (FilterProperty::Time | FilterProperty::Created | FilterProperty::Modified),
     ) = property(property_name)?
     else {
-        return Err(Cql2Error::new(format!("'{property_name}' is no time.")));
+        return Err(Cql2Error::new(format!("'{property_name}' is not a time.")));
     };
     spans::relation_filter(bare, property, span_of(value)?)
-        .ok_or_else(|| Cql2Error::new(format!("{} is not understood.", name.to_ascii_uppercase())))
+        .ok_or_else(|| Cql2Error::new(format!("{} is not supported.", name.to_ascii_uppercase())))
 }

@@ -1,11 +1,13 @@
-//! CQL2 (OGC 21-065r2), as text and as JSON, into [`Filter`].
+//! CQL2 (OGC 21-065r2), text and JSON, converted into [`Filter`].
 //!
-//! Written by hand: the `cql2` crate brings `geo`, `jsonschema`, `sqlparser` and a parser generator (some 300 packages)
-//! for evaluation and SQL that are not needed here, and its parser recurses as deep as its input does. Both encodings
-//! become one small [`Expr`], which one place ([`lower`]) turns into conditions.
+//! Written by hand: the `cql2` crate brings `geo`, `jsonschema`, `sqlparser` and a parser generator
+//! (some 300 packages) for evaluation and SQL, which are not needed here, and its parser recurses
+//! as deep as its input does. Both encodings become one small [`Expr`], which [`lower`] converts
+//! into conditions.
 //!
-//! What the index can answer decides what is understood: boxes stand for geometries, text is compared without case and
-//! accents, one side of a comparison is a property and the other a value. Everything else is refused in words.
+//! Only what the index can answer is supported: boxes instead of geometries, text compared without
+//! case and accents, a property on one side of a comparison and a value on the other. Everything
+//! else is refused with a message.
 
 mod json;
 mod lower;
@@ -21,12 +23,12 @@ use geotrawl_model::Bbox;
 
 /// Longest filter, in bytes.
 pub const LONGEST: usize = 16 * 1024;
-/// How deep conditions are nested.
+/// Maximum nesting depth.
 const DEEPEST: usize = 40;
-/// Conditions and values of one filter.
+/// Maximum number of conditions and values per filter.
 const MOST: usize = 1_000;
 
-/// Why a filter is refused, for the person who wrote it.
+/// Why a filter was refused; the message is for the client.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Cql2Error(String);
@@ -37,26 +39,26 @@ impl Cql2Error {
     }
 }
 
-/// Reads CQL2 text.
+/// Parses CQL2 text.
 pub fn parse_text(text: &str) -> Result<FilterExpression, Cql2Error> {
     short_enough(text.len())?;
     lower::lower_filter(&text::parse_expression(text)?)
 }
 
-/// Reads CQL2 JSON.
+/// Parses CQL2 JSON.
 pub fn parse_json(text: &str) -> Result<FilterExpression, Cql2Error> {
     short_enough(text.len())?;
-    let value =
-        serde_json::from_str(text).map_err(|error| Cql2Error::new(format!("It is no JSON: {error}.")))?;
+    let value = serde_json::from_str(text)
+        .map_err(|error| Cql2Error::new(format!("The filter is not valid JSON: {error}.")))?;
     parse_value(&value)
 }
 
-/// Reads CQL2 JSON that was read as JSON already, as the member of a body.
+/// Parses CQL2 JSON that has already been parsed as JSON, such as a member of a body.
 pub fn parse_value(value: &serde_json::Value) -> Result<FilterExpression, Cql2Error> {
     lower::lower_filter(&json::parse_expression(value)?)
 }
 
-/// The box of a GeoJSON geometry.
+/// Returns the bounding box of a GeoJSON geometry.
 pub fn geometry_box(value: &serde_json::Value) -> Result<Bbox, Cql2Error> {
     shapes::bbox_from_geojson(value)
 }
@@ -68,24 +70,24 @@ fn short_enough(bytes: usize) -> Result<(), Cql2Error> {
     Ok(())
 }
 
-/// What both encodings say.
+/// The common form of both encodings.
 #[derive(Debug, Clone, PartialEq)]
 enum Expr {
-    /// An operator or function by its name in JSON, in small letters.
+    /// An operator or function by its JSON name in lower case.
     Call(String, Vec<Expr>),
     Property(String),
     Text(String),
     Number(f64),
     Truth(bool),
-    /// A date or moment.
+    /// A date or time.
     Moment(String),
-    /// Either end may be open.
+    /// An interval; `None` is an open end.
     Interval(Option<String>, Option<String>),
     Shape(Bbox),
     List(Vec<Expr>),
 }
 
-/// Counts what is read, so that no input is worth more work than [`MOST`].
+/// Counts parsed parts, so that no input costs more work than [`MOST`] parts.
 #[derive(Debug, Default)]
 struct ParseBudget(usize);
 
@@ -99,23 +101,23 @@ impl ParseBudget {
     }
 }
 
-/// What a property of a filter is.
+/// Meaning of a property in a filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cql2Queryable {
-    /// A value of a record.
+    /// A property of a record.
     Value(FilterProperty),
     /// `service`, `dataset`, or the id of a kind.
     Type,
-    /// The box of a record.
+    /// The bounding box of a record.
     Place,
 }
 
-/// A name that filters may use.
+/// A property that filters may use.
 #[derive(Debug, Clone, Copy)]
 pub struct QueryableName {
     pub name: &'static str,
     pub is: Cql2Queryable,
-    /// Type and format in JSON Schema.
+    /// JSON Schema type and format.
     pub schema: (&'static str, Option<&'static str>),
     pub title: &'static str,
 }
@@ -133,7 +135,7 @@ const STRING: (&str, Option<&str>) = ("string", None);
 const MOMENT: (&str, Option<&str>) = ("string", Some("date-time"));
 const SHAPE: (&str, Option<&str>) = ("", Some("geometry-any"));
 
-/// Names that filters may use, as they are published.
+/// Properties that filters may use, as published.
 pub const NAMES: &[QueryableName] = &[
     name("id", Cql2Queryable::Value(FilterProperty::Id), STRING, "Identifier"),
     name("type", Cql2Queryable::Type, STRING, "service, dataset, or the id of a kind"),
@@ -142,23 +144,23 @@ pub const NAMES: &[QueryableName] = &[
     name("description", Cql2Queryable::Value(FilterProperty::Abstract), STRING, "Description"),
     name("keywords", Cql2Queryable::Value(FilterProperty::Keyword), STRING, "Keyword"),
     name("anytext", Cql2Queryable::Value(FilterProperty::Any), STRING, "All text"),
-    name("provider", Cql2Queryable::Value(FilterProperty::Provider), STRING, "Who offers it"),
+    name("provider", Cql2Queryable::Value(FilterProperty::Provider), STRING, "Provider"),
     name("license", Cql2Queryable::Value(FilterProperty::Licence), STRING, "Licence"),
     name("language", Cql2Queryable::Value(FilterProperty::Language), STRING, "Language"),
     name("crs", Cql2Queryable::Value(FilterProperty::Crs), STRING, "Coordinate system"),
     name("theme", Cql2Queryable::Value(FilterProperty::Theme), STRING, "Theme"),
-    name("status", Cql2Queryable::Value(FilterProperty::Status), STRING, "Whether it works"),
+    name("status", Cql2Queryable::Value(FilterProperty::Status), STRING, "Status"),
     name("country", Cql2Queryable::Value(FilterProperty::Country), STRING, "Country of the host"),
     name("host", Cql2Queryable::Value(FilterProperty::Host), STRING, "Host"),
     name("url", Cql2Queryable::Value(FilterProperty::Url), STRING, "Endpoint"),
     name("score", Cql2Queryable::Value(FilterProperty::Score), ("number", None), "Quality, 0 to 100"),
     name("created", Cql2Queryable::Value(FilterProperty::Created), MOMENT, "First seen"),
-    name("updated", Cql2Queryable::Value(FilterProperty::Modified), MOMENT, "Last change that is known"),
-    name("datetime", Cql2Queryable::Value(FilterProperty::Time), MOMENT, "Time that the data cover"),
-    name("geometry", Cql2Queryable::Place, SHAPE, "Box"),
+    name("updated", Cql2Queryable::Value(FilterProperty::Modified), MOMENT, "Last known change"),
+    name("datetime", Cql2Queryable::Value(FilterProperty::Time), MOMENT, "Time covered by the data"),
+    name("geometry", Cql2Queryable::Place, SHAPE, "Bounding box"),
 ];
 
-/// Other spellings that clients use.
+/// Other names that clients use.
 const ALSO: &[(&str, &str)] = &[
     ("identifier", "id"),
     ("abstract", "description"),
@@ -176,7 +178,7 @@ const ALSO: &[(&str, &str)] = &[
     ("quality", "score"),
 ];
 
-/// What a property of a filter is; `properties.` in front and prefixes of namespaces do not count.
+/// Looks up a property; ignores a leading `properties.` and namespace prefixes.
 pub fn find_queryable(property: &str) -> Option<Cql2Queryable> {
     let bare = property.strip_prefix("properties.").unwrap_or(property);
     let bare = bare.rsplit(':').next().unwrap_or(bare).to_ascii_lowercase();
@@ -184,10 +186,10 @@ pub fn find_queryable(property: &str) -> Option<Cql2Queryable> {
     NAMES.iter().find(|name| name.name == known).map(|name| name.is)
 }
 
-/// The box of a geometry in WKT.
+/// Returns the bounding box of a WKT geometry.
 pub fn wkt_box(wkt: &str) -> Result<Bbox, Cql2Error> {
     match parse_text(&format!("S_INTERSECTS(geometry, {wkt})"))? {
         FilterExpression::Place { bbox, .. } => Ok(bbox),
-        _ => Err(Cql2Error::new("A geometry is not written as WKT.")),
+        _ => Err(Cql2Error::new("The geometry is not valid WKT.")),
     }
 }

@@ -107,7 +107,7 @@ fn conditions_become_what_the_index_answers() {
     );
 }
 
-/// Relations in time against their definitions, over all small spans.
+/// Compares the temporal relations with their definitions, over all small spans.
 #[test]
 fn relations_in_time_are_those_of_the_standard() {
     fn holds(filter: &FilterExpression, start: i64, end: i64) -> bool {

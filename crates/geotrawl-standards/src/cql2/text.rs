@@ -1,4 +1,4 @@
-//! CQL2 text into [`Expr`].
+//! Parses CQL2 text into [`Expr`].
 
 use super::{Cql2Error, DEEPEST, Expr, ParseBudget, shapes};
 
@@ -6,7 +6,7 @@ use super::{Cql2Error, DEEPEST, Expr, ParseBudget, shapes};
 pub(super) enum Cql2Token {
     /// A bare word: a name or a keyword.
     Word(String),
-    /// A name in double quotes: never a keyword.
+    /// A name in double quotes; never a keyword.
     Name(String),
     Text(String),
     Number(f64),
@@ -35,8 +35,8 @@ fn tokens(text: &str) -> Result<Vec<Cql2Token>, Cql2Error> {
                 let number = rest[..used].parse::<f64>().ok().filter(|number| number.is_finite());
                 let number = number.ok_or_else(|| {
                     Cql2Error::new(format!(
-                        "'{}' is no number; arithmetic is not understood.",
-                        shown(&rest[..used.max(1)])
+                        "'{}' is not a number; arithmetic is not supported.",
+                        shorten(&rest[..used.max(1)])
                     ))
                 })?;
                 tokens.push(Cql2Token::Number(number));
@@ -51,7 +51,7 @@ fn tokens(text: &str) -> Result<Vec<Cql2Token>, Cql2Error> {
             other => {
                 let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
                 let sign = sign.ok_or_else(|| {
-                    Cql2Error::new(format!("'{}' has no meaning here.", other.escape_default()))
+                    Cql2Error::new(format!("Unexpected character '{}'.", other.escape_default()))
                 })?;
                 tokens.push(Cql2Token::Sign(sign));
                 sign.len()
@@ -62,7 +62,8 @@ fn tokens(text: &str) -> Result<Vec<Cql2Token>, Cql2Error> {
     Ok(tokens)
 }
 
-/// The text between quotes and how many bytes it took; a doubled quote or one after `\` stands for itself.
+/// Returns the text between quotes and its length in bytes; a doubled quote or one after `\` stands
+/// for itself.
 fn quoted(text: &str, quote: char) -> Result<(String, usize), Cql2Error> {
     let mut value = String::new();
     let mut characters = text.char_indices().skip(1).peekable();
@@ -80,10 +81,10 @@ fn quoted(text: &str, quote: char) -> Result<(String, usize), Cql2Error> {
         }
         value.push(c);
     }
-    Err(Cql2Error::new(format!("A text that begins with {quote} does not end.")))
+    Err(Cql2Error::new(format!("A text that starts with {quote} is not closed.")))
 }
 
-/// Bytes of the number at the beginning.
+/// Returns the length of the number at the start.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 1;
@@ -98,7 +99,7 @@ fn number_length(text: &str) -> usize {
     at
 }
 
-fn shown(text: &str) -> String {
+fn shorten(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
@@ -108,25 +109,26 @@ pub(super) struct Cql2Parser {
     budget: ParseBudget,
 }
 
-/// Reads a whole filter.
+/// Parses a complete filter.
 pub(super) fn parse_expression(text: &str) -> Result<Expr, Cql2Error> {
     let mut reader = Cql2Parser { tokens: tokens(text)?, at: 0, budget: ParseBudget::default() };
     if reader.tokens.is_empty() {
         return Err(Cql2Error::new("The filter is empty."));
     }
-    let whole = reader.alternatives(0)?;
+    let whole = reader.parse_or(0)?;
     match reader.next() {
         None => Ok(whole),
-        Some(token) => {
-            Err(Cql2Error::new(format!("After the end of a condition stands {}.", spoken(&token))))
-        }
+        Some(token) => Err(Cql2Error::new(format!(
+            "Unexpected {} after the end of the condition.",
+            describe_token(&token)
+        ))),
     }
 }
 
-fn spoken(token: &Cql2Token) -> String {
+fn describe_token(token: &Cql2Token) -> String {
     match token {
-        Cql2Token::Word(word) | Cql2Token::Name(word) => format!("'{}'", shown(word)),
-        Cql2Token::Text(text) => format!("the text '{}'", shown(text)),
+        Cql2Token::Word(word) | Cql2Token::Name(word) => format!("'{}'", shorten(word)),
+        Cql2Token::Text(text) => format!("the text '{}'", shorten(text)),
         Cql2Token::Number(number) => format!("the number {number}"),
         Cql2Token::Sign(sign) => format!("'{sign}'"),
     }
@@ -168,22 +170,22 @@ impl Cql2Parser {
     }
 
     fn missing(&self, what: &str) -> Cql2Error {
-        let there = self.peek().map_or_else(|| "the end".to_owned(), spoken);
-        Cql2Error::new(format!("'{what}' is missing before {there}."))
+        let there = self.peek().map_or_else(|| "the end".to_owned(), describe_token);
+        Cql2Error::new(format!("Expected '{what}' before {there}."))
     }
 
-    fn alternatives(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
+    fn parse_or(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
         if depth > DEEPEST {
-            return Err(Cql2Error::new(format!("The filter is nested deeper than {DEEPEST} times.")));
+            return Err(Cql2Error::new(format!("The filter is nested deeper than {DEEPEST} levels.")));
         }
-        let mut all = vec![self.together(depth)?];
+        let mut all = vec![self.parse_and(depth)?];
         while self.take_word("or") {
-            all.push(self.together(depth)?);
+            all.push(self.parse_and(depth)?);
         }
         Ok(joined("or", all))
     }
 
-    fn together(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
+    fn parse_and(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
         let mut all = vec![self.factor(depth)?];
         while self.take_word("and") {
             all.push(self.factor(depth)?);
@@ -198,7 +200,7 @@ impl Cql2Parser {
             negated = !negated;
         }
         let inner = if self.take_sign("(") {
-            let inner = self.alternatives(depth + 1)?;
+            let inner = self.parse_or(depth + 1)?;
             self.expect_sign(")")?;
             inner
         } else {
@@ -237,7 +239,7 @@ impl Cql2Parser {
             return Err(self.missing("LIKE, BETWEEN or IN"));
         } else {
             return match left {
-                // A function or TRUE is a condition by itself.
+                // A function or TRUE is a complete condition.
                 Expr::Call(..) | Expr::Truth(_) => Ok(left),
                 _ => Err(self.missing("a comparison")),
             };
@@ -245,7 +247,7 @@ impl Cql2Parser {
         Ok(maybe_not(negated, found))
     }
 
-    /// Values up to the closing parenthesis.
+    /// Parses values up to the closing parenthesis.
     fn values(&mut self, depth: usize) -> Result<Vec<Expr>, Cql2Error> {
         let mut values = Vec::new();
         if self.take_sign(")") {
@@ -263,7 +265,7 @@ impl Cql2Parser {
     fn value(&mut self, depth: usize) -> Result<Expr, Cql2Error> {
         self.budget.spend()?;
         if depth > DEEPEST {
-            return Err(Cql2Error::new(format!("The filter is nested deeper than {DEEPEST} times.")));
+            return Err(Cql2Error::new(format!("The filter is nested deeper than {DEEPEST} levels.")));
         }
         match self.next() {
             Some(Cql2Token::Text(text)) => Ok(Expr::Text(text)),
@@ -272,8 +274,10 @@ impl Cql2Parser {
             // An array, as in A_CONTAINS(keywords, ('a', 'b')).
             Some(Cql2Token::Sign("(")) => Ok(Expr::List(self.values(depth + 1)?)),
             Some(Cql2Token::Word(word)) => self.word(word, depth),
-            Some(token) => Err(Cql2Error::new(format!("A value is missing before {}.", spoken(&token)))),
-            None => Err(Cql2Error::new("A value is missing at the end.")),
+            Some(token) => {
+                Err(Cql2Error::new(format!("Expected a value before {}.", describe_token(&token))))
+            }
+            None => Err(Cql2Error::new("Expected a value at the end.")),
         }
     }
 
@@ -283,7 +287,7 @@ impl Cql2Parser {
             "true" => return Ok(Expr::Truth(true)),
             "false" => return Ok(Expr::Truth(false)),
             "and" | "or" | "not" | "like" | "between" | "in" | "is" | "null" => {
-                return Err(Cql2Error::new(format!("A value is missing before '{word}'.")));
+                return Err(Cql2Error::new(format!("Expected a value before '{word}'.")));
             }
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! Answers that hold records.
+//! Responses that contain records.
 
 use super::{
     CswSite, CswVersion, ElementSelection, GetRecords, OutputSchema, RecordOutput, ResultType, SoapVersion,
@@ -8,7 +8,7 @@ use crate::xml::XmlWriter;
 use crate::{dc, iso};
 use geotrawl_model::Record;
 
-/// Namespaces of answers of 2.0.2.
+/// Namespaces of CSW 2.0.2 responses.
 pub(super) const NAMES_2: [(&str, &str); 8] = [
     ("xmlns:csw", "http://www.opengis.net/cat/csw/2.0.2"),
     ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
@@ -19,7 +19,7 @@ pub(super) const NAMES_2: [(&str, &str); 8] = [
     ("xmlns:xlink", "http://www.w3.org/1999/xlink"),
     ("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance"),
 ];
-/// Namespaces of answers of 3.0.
+/// Namespaces of CSW 3.0 responses.
 pub(super) const NAMES_3: [(&str, &str); 8] = [
     ("xmlns:csw30", "http://www.opengis.net/cat/csw/3.0"),
     ("xmlns:dc", "http://purl.org/dc/elements/1.1/"),
@@ -38,7 +38,7 @@ pub(super) fn namespaces(version: CswVersion) -> &'static [(&'static str, &'stat
     }
 }
 
-/// Begins a document, in an envelope where it was asked in one.
+/// Starts a document, inside a SOAP envelope if the request had one.
 pub(super) fn begin_document(soap: Option<SoapVersion>) -> XmlWriter {
     let mut xml = XmlWriter::with_declaration();
     if let Some(soap) = soap {
@@ -51,12 +51,13 @@ pub(super) fn begin_document(soap: Option<SoapVersion>) -> XmlWriter {
     xml
 }
 
-/// What was found.
+/// A page of search results.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CswPage {
-    /// How many records match.
+    /// Number of matching records.
     pub total: u64,
-    /// How many ids the page has: where a record is gone since the index was made, the page is shorter.
+    /// Number of ids on the page; there are fewer records if some are gone since the index was
+    /// updated.
     pub ids: usize,
     pub records: Vec<Record>,
 }
@@ -69,12 +70,12 @@ fn record(xml: &mut XmlWriter, record: &Record, version: CswVersion, output: &Re
     }
 }
 
-/// Whether an answer needs the layers of its records.
+/// Whether a response needs the layers of its records.
 pub fn needs_layers(output: &RecordOutput) -> bool {
     output.schema == OutputSchema::Iso
 }
 
-/// Answer to GetRecords.
+/// Renders the response to GetRecords.
 pub fn render_records(
     asked: &GetRecords,
     version: CswVersion,
@@ -107,7 +108,7 @@ pub fn render_records(
     let after = first + page.ids as u64;
     let next = match asked.result {
         ResultType::Results if page.ids > 0 && after <= page.total => after,
-        // Of what is only counted, all is still to come.
+        // A hits request returns no records, so the next record is the first one.
         ResultType::Hits if first <= page.total => first,
         _ => 0,
     };
@@ -129,7 +130,7 @@ pub fn render_records(
     xml.finish()
 }
 
-/// Answer to GetRecordById: in 3.0 the record itself.
+/// Renders the response to GetRecordById; in 3.0 it is the record itself.
 pub fn render_by_id(
     records: &[Record],
     output: &RecordOutput,
@@ -141,7 +142,7 @@ pub fn render_by_id(
     if let (CswVersion::V3, [one]) = (version, records) {
         let mut piece = XmlWriter::fragment();
         record(&mut piece, one, version, output, site);
-        // The record is the document: it declares the names itself.
+        // The record is the root element, so it declares the namespaces itself.
         let written = piece.finish();
         if output.schema == OutputSchema::Iso {
             xml.raw(&written);

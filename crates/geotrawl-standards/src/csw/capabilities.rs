@@ -5,7 +5,7 @@ use super::{CswException, CswSite, CswVersion, ExceptionCode, SoapVersion};
 use crate::iso::GMD;
 use crate::xml::XmlWriter;
 
-/// What may be asked for by name, as the two standards call it.
+/// Queryable properties, by their Dublin Core names; [`ISO`] holds the names of the ISO profile.
 const CORE: [&str; 13] = [
     "dc:title",
     "dct:abstract",
@@ -117,7 +117,7 @@ const OWS_2: ElementNames = ElementNames {
     value: "ows20:Value",
 };
 
-/// The answer.
+/// Renders the capabilities document.
 pub fn render_capabilities(
     sections: &[String],
     update_sequence: Option<&str>,
@@ -133,7 +133,7 @@ pub fn render_capabilities(
             return Err(CswException {
                 code: ExceptionCode::InvalidUpdateSequence,
                 locator: None,
-                text: format!("The update sequence is {current}."),
+                text: format!("The current update sequence is {current}."),
             });
         }
     }
@@ -172,9 +172,10 @@ pub fn render_capabilities(
 }
 
 fn identification(xml: &mut XmlWriter, words: &ElementNames, version: CswVersion, site: &CswSite) {
-    xml.start(words.service_identification, &[])
-        .leaf(words.title, &site.title)
-        .leaf(words.abstract_, "Services and files of the geospatial web, found, checked and described.");
+    xml.start(words.service_identification, &[]).leaf(words.title, &site.title).leaf(
+        words.abstract_,
+        "Geospatial services and files found on the web, with their status and quality.",
+    );
     xml.start(words.keywords, &[]);
     for keyword in ["catalogue", "discovery", "geospatial services"] {
         xml.leaf(words.keyword, keyword);
@@ -319,7 +320,7 @@ fn filter_1(xml: &mut XmlWriter) {
 }
 
 fn filter_2(xml: &mut XmlWriter) {
-    // Filters are described in words of an older version of the common ones.
+    // CSW 3.0 describes filters with the older OWS 1.1 namespace.
     xml.start("fes20:Filter_Capabilities", &[("xmlns:ows11", "http://www.opengis.net/ows/1.1")]);
     xml.start("fes20:Conformance", &[]);
     for class in [
@@ -376,7 +377,7 @@ fn filter_2(xml: &mut XmlWriter) {
         xml.empty("fes20:TemporalOperand", &[("name", operand)]);
     }
     xml.end().start("fes20:TemporalOperators", &[]);
-    // Those that the published schema has a name for; AnyInteracts and Ends are understood, too.
+    // Only those that the published schema defines; AnyInteracts and Ends are supported, too.
     for operator in ["After", "Before", "During", "TEquals", "Begins", "BegunBy"] {
         xml.empty("fes20:TemporalOperator", &[("name", operator)]);
     }

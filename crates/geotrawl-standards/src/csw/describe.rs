@@ -1,10 +1,10 @@
-//! DescribeRecord: the structure of records, as schemas.
+//! DescribeRecord: XML schemas of the record types.
 
 use super::answer::{begin_document, namespaces};
 use super::{CswException, CswVersion, SoapVersion};
 use crate::iso::GMD;
 
-/// Elements of a record of Dublin Core as it is given here.
+/// Elements of a Dublin Core record as returned by this catalogue.
 const ELEMENTS: [(&str, &str); 15] = [
     ("dc", "identifier"),
     ("dc", "title"),
@@ -23,7 +23,7 @@ const ELEMENTS: [(&str, &str); 15] = [
     ("ows", "BoundingBox"),
 ];
 
-/// The answer; types that there are not are refused.
+/// Renders the response; refuses unknown types.
 pub fn describe_record(
     type_names: &[String],
     version: CswVersion,
@@ -37,7 +37,7 @@ pub fn describe_record(
             _ => {
                 return Err(CswException::invalid_parameter(
                     "TypeName",
-                    "There are csw:Record and gmd:MD_Metadata.",
+                    "The types are csw:Record and gmd:MD_Metadata.",
                 ));
             }
         }

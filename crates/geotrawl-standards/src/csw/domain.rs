@@ -1,29 +1,29 @@
-//! GetDomain: which values properties and parameters have.
+//! GetDomain: the values of properties and parameters.
 
 use super::answer::{begin_document, namespaces};
 use super::{CswVersion, SoapVersion};
 use crate::iso::GMD;
 
-/// Values of a name.
+/// The values of a property or parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DomainValues {
-    /// With how many records have each; 0: not counted.
+    /// Values with their number of records; 0: not counted.
     List(Vec<(String, u64)>),
     Range(String, String),
-    /// Nothing can be said.
+    /// Not known.
     Unknown,
 }
 
-/// A name and its values.
+/// A property or parameter and its values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DomainEntry {
     pub name: String,
-    /// Of a parameter; else of a property.
+    /// Whether it is a parameter rather than a property.
     pub is_parameter: bool,
     pub values: DomainValues,
 }
 
-/// Values of a parameter, such as `GetRecords.resultType`.
+/// Returns the values of a parameter such as `GetRecords.resultType`.
 pub fn parameter_values(name: &str, version: CswVersion) -> DomainValues {
     let key = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     let values: &[&str] = match key.as_str() {
@@ -46,7 +46,7 @@ pub fn parameter_values(name: &str, version: CswVersion) -> DomainValues {
     DomainValues::List(values.iter().map(|value| ((*value).to_owned(), 0)).collect())
 }
 
-/// The answer.
+/// Renders the response.
 pub fn render_domains(domains: &[DomainEntry], version: CswVersion, soap: Option<SoapVersion>) -> String {
     let tags = match version {
         CswVersion::V2 => [
@@ -76,7 +76,7 @@ pub fn render_domains(domains: &[DomainEntry], version: CswVersion, soap: Option
     xml.start(tags[0], namespaces(version));
     let kind = if version == CswVersion::V2 { "csw:Record" } else { "csw30:Record" };
     for domain in domains {
-        // What records have, or what may be asked for.
+        // Values that occur in records, or values that a request may use.
         let result = if domain.is_parameter { "possible" } else { "available" };
         match version {
             CswVersion::V2 => xml.start(tags[1], &[("type", kind)]),
@@ -88,7 +88,7 @@ pub fn render_domains(domains: &[DomainEntry], version: CswVersion, soap: Option
                 xml.start(tags[4], &[]);
                 for (value, count) in values {
                     let count = count.to_string();
-                    // The older schema has no counts.
+                    // The schema of 2.0.2 has no counts.
                     let counted = version == CswVersion::V3 && count != "0";
                     let attributes: &[(&str, &str)] = if counted { &[("count", &count)] } else { &[] };
                     xml.leaf_with(tags[5], attributes, value);

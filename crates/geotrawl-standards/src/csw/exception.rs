@@ -1,9 +1,9 @@
-//! Exceptions: what is wrong with a request, where, and with which status it is answered.
+//! Exceptions: the error, its location and the HTTP status.
 
 use super::{CswError, CswVersion, SoapVersion};
 use crate::xml::XmlWriter;
 
-/// What is wrong.
+/// OWS exception codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExceptionCode {
     OperationNotSupported,
@@ -16,7 +16,7 @@ pub enum ExceptionCode {
 }
 
 impl ExceptionCode {
-    /// As it is written.
+    /// Returns the code as written in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::OperationNotSupported => "OperationNotSupported",
@@ -29,7 +29,7 @@ impl ExceptionCode {
     }
 }
 
-/// An exception.
+/// An OWS exception.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CswException {
     pub code: ExceptionCode,
@@ -38,7 +38,7 @@ pub struct CswException {
 }
 
 impl CswException {
-    /// A parameter that is not understood.
+    /// Creates an exception for an invalid parameter.
     pub fn invalid_parameter(locator: &str, text: impl Into<String>) -> Self {
         Self {
             code: ExceptionCode::InvalidParameterValue,
@@ -47,23 +47,23 @@ impl CswException {
         }
     }
 
-    /// A parameter that is needed.
+    /// Creates an exception for a missing parameter.
     pub fn missing_parameter(locator: &str) -> Self {
         Self {
             code: ExceptionCode::MissingParameterValue,
             locator: Some(locator.to_owned()),
-            text: format!("The parameter {locator} is needed."),
+            text: format!("The parameter {locator} is required."),
         }
     }
 
-    /// A failure of ours, or one that no other code names.
+    /// Creates an exception for an internal error, or one that has no other code.
     pub fn no_applicable_code(text: impl Into<String>) -> Self {
         Self { code: ExceptionCode::NoApplicableCode, locator: None, text: text.into() }
     }
 }
 
 impl CswError {
-    /// Status of HTTP.
+    /// Returns the HTTP status.
     pub fn http_status(&self) -> u16 {
         match (self.soap, self.exception.code) {
             (Some(SoapVersion::V11), _) | (_, ExceptionCode::NoApplicableCode) => 500,
@@ -73,7 +73,7 @@ impl CswError {
         }
     }
 
-    /// The document.
+    /// Renders the exception report.
     pub fn to_document(&self) -> String {
         let report = self.report();
         let mut xml = XmlWriter::with_declaration();
@@ -105,7 +105,7 @@ impl CswError {
     }
 
     fn report(&self) -> String {
-        // The older schema calls the language otherwise.
+        // The two schemas have different names for the language attribute.
         let (namespace, version, language) = match self.version {
             CswVersion::V2 => ("http://www.opengis.net/ows", "1.2.0", "language"),
             CswVersion::V3 => ("http://www.opengis.net/ows/2.0", "3.0.0", "xml:lang"),

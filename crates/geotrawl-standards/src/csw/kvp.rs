@@ -1,4 +1,4 @@
-//! Requests as keys and values, in an address or a form.
+//! Requests as key-value pairs, in a query string or a form.
 
 use super::{CswError, CswException, CswOperation, CswRequest, CswVersion, RequestParts, cql_of, filter_of};
 use crate::tree::XmlElement;
@@ -6,22 +6,22 @@ use crate::xml::XmlWriter;
 use geotrawl_index::FilterExpression;
 use std::collections::HashMap;
 
-/// Most keys.
+/// Maximum number of keys.
 const MOST_KEYS: usize = 100;
 
-/// Reads a query string.
+/// Parses a query string.
 pub fn parse_query(query: &str) -> Result<CswRequest, CswError> {
     let mut keys: HashMap<String, String> = HashMap::new();
     for (key, value) in url::form_urlencoded::parse(query.as_bytes()).take(MOST_KEYS) {
-        // The first of several counts, as in the standard's examples.
+        // The first of repeated keys counts, as in the examples of the standard.
         keys.entry(key.to_ascii_lowercase()).or_insert_with(|| value.into_owned());
     }
     let get = |key: &str| keys.get(key).map(|value| value.trim()).filter(|value| !value.is_empty());
-    // Words of a refusal before the version is known are those of the version that was meant.
+    // Errors that occur before the version is known use the version that the client seems to mean.
     let meant = get("version").and_then(CswVersion::named).unwrap_or(CswVersion::V3);
     let refused = |version| move |exception| CswError { version, soap: None, exception };
     let request = get("request");
-    // An address alone asks what there is.
+    // A request without parameters asks for the capabilities.
     if get("service").is_none() && request.is_none() && get("version").is_none() {
         let operation = CswOperation::Capabilities { sections: Vec::new(), update_sequence: None };
         return Ok(CswRequest { version: CswVersion::V3, soap: None, operation });
@@ -50,17 +50,19 @@ pub(super) fn check_service(service: Option<&str>) -> Result<(), CswException> {
     match service {
         None => Err(CswException::missing_parameter("service")),
         Some(name) if name.eq_ignore_ascii_case("csw") => Ok(()),
-        Some(_) => Err(CswException::invalid_parameter("service", "The service here is CSW.")),
+        Some(_) => Err(CswException::invalid_parameter("service", "The service must be CSW.")),
     }
 }
 
 pub(super) fn parse_version(version: Option<&str>) -> Result<CswVersion, CswException> {
     let version = version.ok_or_else(|| CswException::missing_parameter("version"))?;
-    CswVersion::named(version)
-        .ok_or_else(|| CswException::invalid_parameter("version", "The versions here are 2.0.2 and 3.0.0."))
+    CswVersion::named(version).ok_or_else(|| {
+        CswException::invalid_parameter("version", "The supported versions are 2.0.2 and 3.0.0.")
+    })
 }
 
-/// The first accepted version that there is; of none, the one that is named, or the newest.
+/// Returns the first accepted version that is supported. Without a list: the named version, or the
+/// newest.
 pub(super) fn negotiate_version(accepted: &[&str], named: Option<&str>) -> Result<CswVersion, CswException> {
     if accepted.is_empty() {
         return Ok(named.and_then(CswVersion::named).unwrap_or(CswVersion::V3));
@@ -68,7 +70,7 @@ pub(super) fn negotiate_version(accepted: &[&str], named: Option<&str>) -> Resul
     accepted.iter().find_map(|version| CswVersion::named(version)).ok_or_else(|| CswException {
         code: super::ExceptionCode::VersionNegotiationFailed,
         locator: None,
-        text: "The versions here are 2.0.2 and 3.0.0.".to_owned(),
+        text: "The supported versions are 2.0.2 and 3.0.0.".to_owned(),
     })
 }
 
@@ -123,17 +125,17 @@ fn operation(
         "transaction" | "harvest" | "unharvest" => Err(CswException {
             code: super::ExceptionCode::OperationNotSupported,
             locator: Some(request.to_owned()),
-            text: "This catalogue is only read here.".to_owned(),
+            text: "This catalogue is read-only.".to_owned(),
         }),
         _ => Err(CswException {
             code: super::ExceptionCode::OperationNotSupported,
             locator: Some("request".to_owned()),
-            text: format!("There is no operation {}.", super::short(request)),
+            text: format!("Unknown operation {}.", super::shorten(request)),
         }),
     }
 }
 
-/// `title:A`, `title:D`, `title ASC`; names have colons too.
+/// Parses `title:A`, `title:D` or `title ASC`; names contain colons, too.
 fn sort_key(text: &str) -> (String, bool) {
     let text = text.trim();
     let ends = |sign: &str| {
@@ -161,7 +163,10 @@ fn constraint(keys: &HashMap<String, String>) -> Result<Option<FilterExpression>
         Some("CQL_TEXT" | "CQL") => false,
         None | Some("") => text.starts_with('<'),
         Some(_) => {
-            return Err(CswException::invalid_parameter("constraintLanguage", "It is CQL_TEXT or FILTER."));
+            return Err(CswException::invalid_parameter(
+                "constraintLanguage",
+                "It must be CQL_TEXT or FILTER.",
+            ));
         }
     };
     if !filter {
@@ -172,7 +177,7 @@ fn constraint(keys: &HashMap<String, String>) -> Result<Option<FilterExpression>
     filter_of(&node).map(Some)
 }
 
-/// The request that was understood, for `validate`.
+/// Writes the request as understood, for `validate`.
 pub(super) fn write_echo(xml: &mut XmlWriter, version: CswVersion) {
     let (tags, types) = match version {
         CswVersion::V2 => (["csw:GetRecords", "csw:Query", "csw:ElementSetName"], "csw:Record"),

@@ -1,5 +1,5 @@
-//! CSW 2.0.2 and 3.0: requests in three forms (keys and values, XML, SOAP) become one [`Asked`]; answers are written in
-//! the words of the version that was asked.
+//! CSW 2.0.2 and 3.0. Requests in three encodings (key-value pairs, XML, SOAP) become one
+//! [`CswRequest`]; responses use the version of the request.
 
 mod answer;
 mod capabilities;
@@ -21,14 +21,14 @@ use crate::iso::GMD;
 use crate::{fes, place, queryables, tree};
 use geotrawl_index::{FilterExpression, FilterProperty, SearchQuery, SortOrder, SpatialRelation};
 
-/// Most records of one answer.
+/// Maximum number of records per response.
 pub const MOST_RECORDS: usize = 500;
-/// Records of an answer where nothing is said.
+/// Default number of records per response.
 const USUAL_RECORDS: usize = 10;
-/// Most identifiers asked for at once.
+/// Maximum number of identifiers per request.
 const MOST_IDS: usize = 500;
 
-/// Version of the standard.
+/// Version of CSW.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CswVersion {
     /// 2.0.2
@@ -38,7 +38,7 @@ pub enum CswVersion {
 }
 
 impl CswVersion {
-    /// As it is written.
+    /// Returns the version as written in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::V2 => "2.0.2",
@@ -46,7 +46,7 @@ impl CswVersion {
         }
     }
 
-    /// Namespace of its elements.
+    /// Returns the namespace of its elements.
     pub fn namespace(self) -> &'static str {
         match self {
             Self::V2 => "http://www.opengis.net/cat/csw/2.0.2",
@@ -63,14 +63,14 @@ impl CswVersion {
     }
 }
 
-/// Version of the envelope of a request.
+/// SOAP version of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SoapVersion {
     V11,
     V12,
 }
 
-/// How much of a record is wanted.
+/// Level of detail of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ElementSet {
     Brief,
@@ -79,7 +79,7 @@ pub enum ElementSet {
 }
 
 impl ElementSet {
-    /// As it is written.
+    /// Returns the name as written in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Brief => "brief",
@@ -89,14 +89,14 @@ impl ElementSet {
     }
 }
 
-/// What of a record is wanted.
+/// Selection of elements of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ElementSelection {
     Set(ElementSet),
     Names(Vec<String>),
 }
 
-/// In what records are written.
+/// Metadata schema of the returned records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputSchema {
     DublinCore,
@@ -104,7 +104,7 @@ pub enum OutputSchema {
 }
 
 impl OutputSchema {
-    /// Its address.
+    /// Returns its URI.
     pub fn uri(self, version: CswVersion) -> &'static str {
         match self {
             Self::DublinCore => version.namespace(),
@@ -113,14 +113,14 @@ impl OutputSchema {
     }
 }
 
-/// How records are written.
+/// How records are encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordOutput {
     pub schema: OutputSchema,
     pub elements: ElementSelection,
 }
 
-/// What a search gives.
+/// What a search returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultType {
     Hits,
@@ -128,25 +128,25 @@ pub enum ResultType {
     Validate,
 }
 
-/// A search.
+/// A GetRecords request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GetRecords {
     pub result: ResultType,
-    /// Its offset and limit are those of the page.
+    /// Query for the index; its offset and limit are those of the page.
     pub query: SearchQuery,
     pub output: RecordOutput,
 }
 
-/// What is asked.
+/// The operation of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CswOperation {
     Capabilities {
-        /// Empty: all.
+        /// Empty: all sections.
         sections: Vec<String>,
         update_sequence: Option<String>,
     },
     DescribeRecord {
-        /// Empty: all.
+        /// Empty: all types.
         type_names: Vec<String>,
     },
     GetRecords(Box<GetRecords>),
@@ -168,7 +168,7 @@ pub struct CswRequest {
     pub operation: CswOperation,
 }
 
-/// Why a request is refused, in the words of this version and form.
+/// Why a request was refused, with the version and encoding of the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CswError {
     pub version: CswVersion,
@@ -176,10 +176,10 @@ pub struct CswError {
     pub exception: CswException,
 }
 
-/// What every answer says of the catalogue.
+/// The catalogue, as all responses describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CswSite {
-    /// Address of the server, without a slash at the end.
+    /// Public address of the server, without a trailing slash.
     pub base: String,
     pub title: String,
     pub now: jiff::Timestamp,
@@ -188,12 +188,12 @@ pub struct CswSite {
 }
 
 impl CswSite {
-    /// Where requests go.
+    /// Returns the address of the CSW endpoint.
     pub fn endpoint(&self) -> String {
         format!("{}/csw", self.base)
     }
 
-    /// Where people read about a record.
+    /// Returns the address of the page of a record.
     pub fn record_page(&self, id: &str) -> String {
         format!(
             "{}/service/{}",
@@ -203,7 +203,7 @@ impl CswSite {
     }
 }
 
-/// Parts of requests that both forms have, before they are understood.
+/// Raw values of a request, common to all encodings.
 #[derive(Debug, Default)]
 struct RequestParts {
     result_type: Option<String>,
@@ -215,7 +215,7 @@ struct RequestParts {
     element_set: Option<String>,
     element_names: Vec<String>,
     constraint: Option<FilterExpression>,
-    /// Name, and whether it goes down.
+    /// Property names, and whether the order is descending.
     sort: Vec<(String, bool)>,
     words: Option<String>,
     bbox: Option<String>,
@@ -223,22 +223,22 @@ struct RequestParts {
     ids: Vec<String>,
 }
 
-fn filled(text: Option<&String>) -> Option<&str> {
+fn non_blank(text: Option<&String>) -> Option<&str> {
     text.map(|text| text.trim()).filter(|text| !text.is_empty())
 }
 
 impl RequestParts {
     fn output(&self, version: CswVersion) -> Result<RecordOutput, CswException> {
-        if let Some(format) = filled(self.output_format.as_ref()) {
+        if let Some(format) = non_blank(self.output_format.as_ref()) {
             let media = format.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
             if !matches!(media.as_str(), "application/xml" | "text/xml") {
                 return Err(CswException::invalid_parameter(
                     "outputFormat",
-                    "Records are given as application/xml.",
+                    "The only format is application/xml.",
                 ));
             }
         }
-        let schema = match filled(self.output_schema.as_ref()) {
+        let schema = match non_blank(self.output_schema.as_ref()) {
             None => OutputSchema::DublinCore,
             Some(asked) if asked == version.namespace() => OutputSchema::DublinCore,
             Some("csw:Record" | "Record" | "csw30:Record") => OutputSchema::DublinCore,
@@ -247,9 +247,9 @@ impl RequestParts {
                 return Err(CswException::invalid_parameter(
                     "outputSchema",
                     format!(
-                        "Records are given by {} and {GMD}, not by {}.",
+                        "The supported schemas are {} and {GMD}, not {}.",
                         version.namespace(),
-                        short(other)
+                        shorten(other)
                     ),
                 ));
             }
@@ -262,11 +262,11 @@ impl RequestParts {
             .take(100)
             .map(str::to_owned)
             .collect();
-        let elements = match filled(self.element_set.as_ref()) {
+        let elements = match non_blank(self.element_set.as_ref()) {
             Some(_) if !names.is_empty() => {
                 return Err(CswException::invalid_parameter(
                     "ElementName",
-                    "Either ElementSetName or ElementName is given.",
+                    "Use either ElementSetName or ElementName, not both.",
                 ));
             }
             None if !names.is_empty() => ElementSelection::Names(names),
@@ -278,7 +278,7 @@ impl RequestParts {
                 _ => {
                     return Err(CswException::invalid_parameter(
                         "ElementSetName",
-                        "It is brief, summary or full.",
+                        "It must be brief, summary or full.",
                     ));
                 }
             }),
@@ -287,7 +287,8 @@ impl RequestParts {
     }
 
     fn check_types(&self, version: CswVersion) -> Result<(), CswException> {
-        let Some(names) = filled(self.type_names.as_ref()) else {
+        let Some(names) = non_blank(self.type_names.as_ref()) else {
+            // CSW 2.0.2 requires typeNames; 3.0 has a default.
             return match version {
                 CswVersion::V2 => Err(CswException::missing_parameter("typeNames")),
                 CswVersion::V3 => Ok(()),
@@ -298,7 +299,7 @@ impl RequestParts {
             if !matches!(local, "Record" | "MD_Metadata" | "BriefRecord" | "SummaryRecord") {
                 return Err(CswException::invalid_parameter(
                     "typeNames",
-                    format!("There are csw:Record and gmd:MD_Metadata, and no {}.", short(name)),
+                    format!("Unknown type {}; the types are csw:Record and gmd:MD_Metadata.", shorten(name)),
                 ));
             }
         }
@@ -309,41 +310,41 @@ impl RequestParts {
         self.check_types(version)?;
         let output = self.output(version)?;
         let result =
-            match (version, filled(self.result_type.as_ref()).map(str::to_ascii_lowercase).as_deref()) {
+            match (version, non_blank(self.result_type.as_ref()).map(str::to_ascii_lowercase).as_deref()) {
                 (CswVersion::V2, None) | (_, Some("hits")) => ResultType::Hits,
                 (_, Some("results")) | (CswVersion::V3, None) => ResultType::Results,
                 (_, Some("validate")) => ResultType::Validate,
                 (_, Some(_)) => {
                     return Err(CswException::invalid_parameter(
                         "resultType",
-                        "It is hits, results or validate.",
+                        "It must be hits, results or validate.",
                     ));
                 }
             };
-        let start = match filled(self.start.as_ref()) {
+        let start = match non_blank(self.start.as_ref()) {
             None => 1,
             Some(text) => text.parse::<usize>().map_err(|_no_number| {
-                CswException::invalid_parameter("startPosition", "It is a number from 1 on.")
+                CswException::invalid_parameter("startPosition", "It must be a number of at least 1.")
             })?,
         };
-        let most = match filled(self.most.as_ref()) {
+        let most = match non_blank(self.most.as_ref()) {
             None => USUAL_RECORDS,
             Some("unlimited") => MOST_RECORDS,
             Some(text) => text.parse::<usize>().map_err(|_no_number| {
-                CswException::invalid_parameter("maxRecords", "It is a number from 0 on.")
+                CswException::invalid_parameter("maxRecords", "It must be a number of at least 0.")
             })?,
         };
         let mut conditions: Vec<FilterExpression> = self.constraint.take().into_iter().collect();
-        if let Some(text) = filled(self.bbox.as_ref()) {
+        if let Some(text) = non_blank(self.bbox.as_ref()) {
             let bbox = place::parse_bbox(text).ok_or_else(|| {
                 CswException::invalid_parameter(
                     "bbox",
-                    "It is west, south, east, north in degrees, and maybe a reference system.",
+                    "It must be west, south, east, north in degrees, with an optional reference system.",
                 )
             })?;
             conditions.push(FilterExpression::Place { relation: SpatialRelation::Overlaps, bbox });
         }
-        if let Some(text) = filled(self.time.as_ref()) {
+        if let Some(text) = non_blank(self.time.as_ref()) {
             let open = |text: &str| (!matches!(text, "" | "..")).then(|| text.to_owned());
             let (from, until) = text.split_once('/').unwrap_or((text, text));
             conditions.push(FilterExpression::Time {
@@ -353,13 +354,14 @@ impl RequestParts {
             });
         }
         if !self.ids.is_empty() {
-            conditions.push(FilterExpression::Ids(bounded(std::mem::take(&mut self.ids))?));
+            conditions.push(FilterExpression::Ids(limit_ids(std::mem::take(&mut self.ids))?));
         }
         let words = self.words.take().unwrap_or_default();
         let sort = match self.sort.first() {
             Some((name, down)) => queryables::parse_sort(name, *down)
                 .map_err(|why| CswException::invalid_parameter("SortBy", why))?,
-            // By rank where there is something to rank by; else so that a harvest by pages misses nothing.
+            // By rank if there is text to rank by, else in an order in which a harvest by pages
+            // misses nothing.
             None if !words.trim().is_empty() || conditions.iter().any(has_text) => SortOrder::Best,
             None => SortOrder::Oldest,
         };
@@ -368,6 +370,7 @@ impl RequestParts {
             1 => conditions.pop(),
             _ => Some(FilterExpression::All(conditions)),
         };
+        // Only `results` returns records; for the other types a count is enough.
         let limit = if result == ResultType::Results { most.min(MOST_RECORDS) } else { 0 };
         let query =
             SearchQuery { words, filter, sort, offset: start.max(1) - 1, limit, ..SearchQuery::default() };
@@ -376,7 +379,7 @@ impl RequestParts {
 
     fn get_by_id(mut self, version: CswVersion) -> Result<CswOperation, CswException> {
         let output = self.output(version)?;
-        let ids = bounded(std::mem::take(&mut self.ids))?;
+        let ids = limit_ids(std::mem::take(&mut self.ids))?;
         if ids.is_empty() {
             return Err(CswException::missing_parameter("id"));
         }
@@ -384,17 +387,18 @@ impl RequestParts {
     }
 }
 
-fn bounded(ids: Vec<String>) -> Result<Vec<String>, CswException> {
+fn limit_ids(ids: Vec<String>) -> Result<Vec<String>, CswException> {
     if ids.len() > MOST_IDS {
         return Err(CswException::invalid_parameter(
             "id",
-            format!("At most {MOST_IDS} records are asked for at once."),
+            format!("A request can ask for up to {MOST_IDS} records."),
         ));
     }
     Ok(ids)
 }
 
 fn has_text(filter: &FilterExpression) -> bool {
+    // Conditions below a negation do not contribute to the rank, so they are ignored.
     match filter {
         FilterExpression::All(inside) | FilterExpression::Any(inside) => inside.iter().any(has_text),
         FilterExpression::Words(_) | FilterExpression::Like { property: FilterProperty::Any, .. } => true,
@@ -402,7 +406,7 @@ fn has_text(filter: &FilterExpression) -> bool {
     }
 }
 
-/// A filter in XML.
+/// Parses a filter in XML.
 fn filter_of(node: &tree::XmlElement) -> Result<FilterExpression, CswException> {
     fes::parse_filter(node).map_err(|why| CswException::invalid_parameter("Constraint", why))
 }
@@ -411,7 +415,7 @@ fn cql_of(text: &str) -> Result<FilterExpression, CswException> {
     crate::cql::parse_constraint(text).map_err(|why| CswException::invalid_parameter("Constraint", why))
 }
 
-fn short(text: &str) -> String {
+fn shorten(text: &str) -> String {
     text.chars().take(100).collect()
 }
 

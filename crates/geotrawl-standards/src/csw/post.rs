@@ -1,4 +1,4 @@
-//! Requests as XML, bare or in an envelope of SOAP.
+//! Requests as XML, with or without a SOAP envelope.
 
 use super::kvp::{check_service, negotiate_version, parse_version};
 use super::{
@@ -10,7 +10,7 @@ use crate::tree::XmlElement;
 pub(super) const SOAP_11: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 pub(super) const SOAP_12: &str = "http://www.w3.org/2003/05/soap-envelope";
 
-/// Reads a document.
+/// Parses a document.
 pub fn parse_document(body: &[u8]) -> Result<CswRequest, CswError> {
     let refused = |version, soap| move |exception| CswError { version, soap, exception };
     let document = XmlElement::parse(body)
@@ -40,9 +40,9 @@ pub fn parse_document(body: &[u8]) -> Result<CswRequest, CswError> {
     let ours =
         request.namespace.is_empty() || request.namespace.starts_with("http://www.opengis.net/cat/csw");
     if !ours {
-        return Err(refused(CswException::invalid_parameter("request", "This is no request of CSW.")));
+        return Err(refused(CswException::invalid_parameter("request", "This is not a CSW request.")));
     }
-    // The service may be left out in XML: its schemas have a default.
+    // The service attribute may be missing, because the schemas define a default.
     check_service(request.attribute("service").or(Some("CSW"))).map_err(refused)?;
     if request.name == "GetCapabilities" {
         let accepted: Vec<&str> = request
@@ -65,7 +65,7 @@ pub fn parse_document(body: &[u8]) -> Result<CswRequest, CswError> {
     Ok(CswRequest { version, soap, operation })
 }
 
-/// The version that a document which cannot be read seems to mean.
+/// Guesses the version of a document that cannot be parsed.
 fn meant_by_bytes(body: &[u8]) -> CswVersion {
     let beginning = String::from_utf8_lossy(&body[..body.len().min(2_000)]);
     if beginning.contains(CswVersion::V3.namespace()) { CswVersion::V3 } else { CswVersion::V2 }
@@ -130,12 +130,12 @@ fn operation(request: &XmlElement, version: CswVersion) -> Result<CswOperation, 
         name @ ("Transaction" | "Harvest" | "UnHarvest") => Err(CswException {
             code: ExceptionCode::OperationNotSupported,
             locator: Some(name.to_owned()),
-            text: "This catalogue is only read here.".to_owned(),
+            text: "This catalogue is read-only.".to_owned(),
         }),
         name => Err(CswException {
             code: ExceptionCode::OperationNotSupported,
             locator: Some("request".to_owned()),
-            text: format!("There is no operation {}.", super::short(name)),
+            text: format!("Unknown operation {}.", super::shorten(name)),
         }),
     }
 }
@@ -145,10 +145,10 @@ fn constraint(node: &XmlElement) -> Result<Option<geotrawl_index::FilterExpressi
         return if text.trimmed_text().is_empty() { Ok(None) } else { cql_of(text.trimmed_text()).map(Some) };
     }
     match node.child("Filter") {
-        // Clients send an empty filter where nothing is asked for.
+        // Some clients send an empty filter to search for everything.
         Some(filter) if filter.children.is_empty() => Ok(None),
         Some(filter) => filter_of(filter).map(Some),
-        None => Err(CswException::invalid_parameter("Constraint", "It holds a Filter or a CqlText.")),
+        None => Err(CswException::invalid_parameter("Constraint", "It must contain a Filter or a CqlText.")),
     }
 }
 

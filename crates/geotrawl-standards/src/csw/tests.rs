@@ -196,11 +196,11 @@ fn documents_and_envelopes_are_read() {
         );
     }
     for (body, word) in [
-        ("<a/>".to_owned(), "no operation"),
-        ("<a xmlns='urn:x'/>".to_owned(), "no request"),
+        ("<a/>".to_owned(), "Unknown operation"),
+        ("<a xmlns='urn:x'/>".to_owned(), "not a CSW request"),
         ("<!DOCTYPE a><a/>".to_owned(), "document type"),
         ("<e:Envelope xmlns:e='x'><e:Body/></e:Envelope>".to_owned(), "empty"),
-        (POSTED.replace("dc:type", "dc:nothing"), "no property"),
+        (POSTED.replace("dc:type", "dc:nothing"), "Unknown property"),
     ] {
         let refused = read_post(body.as_bytes()).expect_err(&body);
         assert!(refused.exception.text.contains(word), "{}", refused.exception.text);

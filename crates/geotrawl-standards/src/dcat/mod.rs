@@ -1,7 +1,8 @@
-//! DCAT-AP 3 as triples: services are `dcat:DataService` and serve the datasets that are their layers, files are
-//! `dcat:Dataset` with a distribution.
+//! DCAT-AP 3 as triples: services are `dcat:DataService` and serve their layers as datasets, files
+//! are `dcat:Dataset` with a distribution.
 //!
-//! Every node has an address of its own and none is blank, so that the three encodings ([`write`]) are the same triples.
+//! Every node has its own address and none is blank, so all three encodings ([`write`]) contain the
+//! same triples.
 
 mod node;
 pub mod write;
@@ -19,11 +20,11 @@ use geotrawl_model::{Bbox, Dataset};
 use node::{TripleGraph, TripleNode};
 use oxrdf::Triple;
 
-/// Where it is served, below the base address.
+/// Path below the base address.
 pub const PATH: &str = "/dcat";
-/// Records on one page, at most.
+/// Maximum number of records per page.
 pub const PAGE: usize = 100;
-/// Layers of one service on a page of many records.
+/// Maximum number of layers per service on a page of many records.
 pub const LAYERS_ON_PAGE: usize = 20;
 
 const THEMES: &str = "http://publications.europa.eu/resource/authority/data-theme/";
@@ -32,28 +33,28 @@ const IANA: &str = "https://www.iana.org/assignments/media-types/";
 /// A page of the catalogue.
 #[derive(Debug, Clone, Default)]
 pub struct DcatPage {
-    /// Records that match.
+    /// Number of matching records.
     pub total: u64,
-    /// Records on a page.
+    /// Records per page.
     pub limit: usize,
-    /// When the catalogue last changed: the same on every page.
+    /// Time of the last change of the catalogue; the same on every page.
     pub updated: jiff::Timestamp,
     pub here: String,
-    /// Addresses of pages by relation: `first`, `next`, `previous`, `last`.
+    /// Addresses of other pages by relation: `first`, `next`, `previous`, `last`.
     pub beside: Vec<(&'static str, String)>,
 }
 
-/// Address of the catalogue as a thing.
+/// Returns the IRI of the catalogue.
 fn catalogue(place: &CatalogueInfo) -> String {
     format!("{}{PATH}#catalogue", place.base)
 }
 
-/// Address of a record as a thing.
+/// Returns the IRI of a record.
 pub fn record_iri(place: &CatalogueInfo, id: &str) -> String {
     format!("{}{PATH}/record/{id}", place.base)
 }
 
-/// A page of records with the catalogue that they are of.
+/// Returns the triples of a page of records and of the catalogue that contains them.
 pub fn page_triples(place: &CatalogueInfo, pages: &DcatPage, found: &[DescribedRecord]) -> Vec<Triple> {
     let mut graph = TripleGraph::default();
     let Some(mut own) = graph.add_node(&catalogue(place), "dcat:Catalog") else { return graph.finish() };
@@ -80,14 +81,15 @@ pub fn page_triples(place: &CatalogueInfo, pages: &DcatPage, found: &[DescribedR
     graph.finish()
 }
 
-/// One record.
+/// Returns the triples of one record.
 pub fn record_triples(place: &CatalogueInfo, described: &DescribedRecord) -> Vec<Triple> {
     let mut graph = TripleGraph::default();
     add(&mut graph, place, described, usize::MAX);
     graph.finish()
 }
 
-/// Paging in both words of Hydra that harvesters know: the older as CKAN writes it, and the present.
+/// Adds Hydra paging in both vocabularies that harvesters know: the older one as CKAN writes it,
+/// and the current one.
 fn hydra(graph: &mut TripleGraph, pages: &DcatPage) {
     let Some(mut view) = graph.add_node(&pages.here, "hydra:PartialCollectionView") else { return };
     view.add_type("hydra:PagedCollection");
@@ -104,13 +106,13 @@ fn add(graph: &mut TripleGraph, place: &CatalogueInfo, described: &DescribedReco
     let own = record_iri(place, described.id());
     if ask::resource_type(&resource.kind) == "dataset" {
         let Some(mut node) = graph.add_node(&own, "dcat:Dataset") else { return };
-        about(&mut node, place, described, &own);
+        add_common_properties(&mut node, place, described, &own);
         node.add_link("dcat:distribution", &format!("{own}#file"));
         drop(node);
         distribution(graph, described, &own);
     } else {
         let Some(mut node) = graph.add_node(&own, "dcat:DataService") else { return };
-        about(&mut node, place, described, &own);
+        add_common_properties(&mut node, place, described, &own);
         if let Some(endpoint) = web_address(&resource.url) {
             node.add_link("dcat:endpointURL", &endpoint);
         }
@@ -135,12 +137,17 @@ fn add(graph: &mut TripleGraph, place: &CatalogueInfo, described: &DescribedReco
     details(graph, described, &own);
 }
 
-/// What services and files have alike.
-fn about(node: &mut TripleNode<'_>, place: &CatalogueInfo, described: &DescribedRecord, own: &str) {
+/// Adds the properties common to services and files.
+fn add_common_properties(
+    node: &mut TripleNode<'_>,
+    place: &CatalogueInfo,
+    described: &DescribedRecord,
+    own: &str,
+) {
     let record = &described.record;
     node.add_text("dct:identifier", &record.id);
     node.add_text("dct:title", &described.title());
-    // DCAT-AP wants a description of everything.
+    // DCAT-AP requires a description.
     node.add_text("dct:description", &described.description().unwrap_or_else(|| described.title()));
     node.add_moment("dct:issued", record.first_seen);
     node.add_moment("dct:modified", described.modified());
@@ -177,7 +184,7 @@ fn has_contact(described: &DescribedRecord) -> bool {
     contact.email.is_some() || contact.person.is_some() || contact.organisation.is_some()
 }
 
-/// The nodes that [`about`] points to.
+/// Adds the nodes to which [`add_common_properties`] refers.
 fn details(graph: &mut TripleGraph, described: &DescribedRecord, own: &str) {
     if let Some(licence) = described.licence()
         && web_address(&licence).is_none()
@@ -252,7 +259,7 @@ fn distribution(graph: &mut TripleGraph, described: &DescribedRecord, own: &str)
     }
 }
 
-/// A layer as a dataset, with the service as its distribution's access.
+/// Adds a layer as a dataset, with a distribution that refers to the service.
 fn add_layer(
     graph: &mut TripleGraph,
     service: &str,

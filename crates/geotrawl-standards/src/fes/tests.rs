@@ -130,7 +130,7 @@ fn what_is_not_understood_is_said() {
         ("<PropertyIsEqualTo><Literal>1</Literal></PropertyIsEqualTo>", "names no property"),
         (
             "<PropertyIsEqualTo><PropertyName>exec(java.lang.Runtime)</PropertyName><Literal>1</Literal></PropertyIsEqualTo>",
-            "no property",
+            "Unknown property",
         ),
         ("<PropertyIsEqualTo><PropertyName>title</PropertyName></PropertyIsEqualTo>", "Literal"),
         ("<Not/>", "one condition"),

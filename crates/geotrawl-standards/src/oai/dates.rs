@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-/// How exact a date is.
+/// Granularity of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DateGranularity {
     Day,
@@ -18,7 +18,7 @@ impl DateGranularity {
     }
 }
 
-/// A date with its granularity; `None` for anything else than `YYYY-MM-DD` and `YYYY-MM-DDThh:mm:ssZ`.
+/// Parses a date and its granularity; `None` unless it is `YYYY-MM-DD` or `YYYY-MM-DDThh:mm:ssZ`.
 pub fn parse_date(text: &str) -> Option<(Timestamp, DateGranularity)> {
     let shape = |pattern: &str| {
         text.len() == pattern.len()
@@ -36,12 +36,12 @@ pub fn parse_date(text: &str) -> Option<(Timestamp, DateGranularity)> {
     None
 }
 
-/// The moment after everything that `until` includes.
+/// Returns the exclusive end of a span that includes all of `until`.
 pub fn exclusive_end(until: Timestamp, granularity: DateGranularity) -> Timestamp {
     Timestamp::from_second(until.as_second().saturating_add(granularity.seconds())).unwrap_or(Timestamp::MAX)
 }
 
-/// As the protocol writes it.
+/// Formats a date as the protocol requires.
 pub fn format_date(at: Timestamp) -> String {
     let whole = Timestamp::from_second(at.as_second()).unwrap_or(at);
     whole.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()

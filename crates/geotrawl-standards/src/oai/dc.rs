@@ -1,23 +1,23 @@
-//! `oai_dc`: a record as unqualified Dublin Core.
+//! `oai_dc`: records as unqualified Dublin Core.
 
 use super::MetadataFormat;
 use crate::links;
 use crate::xml::XmlWriter;
 use geotrawl_model::Record;
 
-/// The format that every repository has.
+/// The format that every repository must support.
 pub const FORMAT: MetadataFormat = MetadataFormat {
     prefix: "oai_dc",
     schema: "http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
     namespace: "http://www.openarchives.org/OAI/2.0/oai_dc/",
 };
-/// Keywords and layer names told of one record.
+/// Maximum number of keywords and layer names per record.
 const MOST_WORDS: usize = 100;
-/// Longest text of one element, in characters.
+/// Longest text of an element, in characters.
 const LONGEST: usize = 10_000;
 
-/// A record; `page` is its address in the application. Of its datasets the first hundred are told, as far as the
-/// record holds them.
+/// Encodes a record; `page` is its address in the application. Includes the first hundred of the
+/// datasets that the record holds.
 pub fn encode_record(record: &Record, page: &str) -> String {
     let resource = &record.resource;
     let mut elements: Vec<(&str, String)> = Vec::new();
@@ -50,7 +50,7 @@ pub fn encode_record(record: &Record, page: &str) -> String {
     }
     if let Some(b) = resource.bbox {
         let (west, south, east, north) = (b.west, b.south, b.east, b.north);
-        // The encoding of boxes that the Dublin Core initiative gives (DCMI Box).
+        // DCMI Box encoding.
         add(
             "coverage",
             &format!(
@@ -62,7 +62,7 @@ pub fn encode_record(record: &Record, page: &str) -> String {
     encode_elements(elements.iter().map(|(name, text)| (*name, text.as_str())))
 }
 
-/// A document of these elements and their texts; empty ones say nothing.
+/// Encodes a document from element names and texts, leaving out empty texts.
 pub fn encode_elements<'a>(elements: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let mut xml = XmlWriter::fragment();
     let schema = format!("{} {}", FORMAT.namespace, FORMAT.schema);

@@ -1,4 +1,4 @@
-//! The answers.
+//! Renders the responses.
 
 use super::lists::{self, ListPart, OaiError};
 use super::request::{self, ListKind, OaiRequest, ProtocolError};
@@ -8,7 +8,8 @@ use crate::xml::XmlWriter;
 const SCHEMA: &str = "http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd";
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
-/// Answers a request. Whatever is asked there is a document; `Err` only when a source fails.
+/// Answers a request. Invalid requests also give a document; returns an error only if a source
+/// fails.
 pub fn answer_request(
     repository: &OaiRepository<'_>,
     arguments: &[(String, String)],
@@ -95,7 +96,7 @@ fn formats(
         return Err(unknown().into());
     }
     if formats.is_empty() {
-        return Err(ProtocolError::new("noMetadataFormats", "There is no format for this record.").into());
+        return Err(ProtocolError::new("noMetadataFormats", "No format is available for this record.").into());
     }
     xml.start("ListMetadataFormats", &[]);
     for format in formats {
@@ -126,7 +127,7 @@ fn sets(repository: &OaiRepository<'_>, xml: &mut XmlWriter) -> Result<(), OaiEr
 }
 
 fn unknown() -> ProtocolError {
-    ProtocolError::new("idDoesNotExist", "There is no record with this identifier.")
+    ProtocolError::new("idDoesNotExist", "No record has this identifier.")
 }
 
 fn get(
@@ -149,7 +150,8 @@ fn get(
         }
     }
     Err(if elsewhere {
-        let message = "This record is not given in this format; ListMetadataFormats lists those of a record.";
+        let message =
+            "This record is not available in this format; ListMetadataFormats lists the available ones.";
         ProtocolError::new("cannotDisseminateFormat", message).into()
     } else {
         unknown().into()
@@ -189,7 +191,7 @@ fn record(item: &OaiRecord, xml: &mut XmlWriter) {
     xml.start("record", &[]);
     head(&item.head, xml);
     if let Some(metadata) = item.metadata.as_deref().filter(|_| !item.head.deleted) {
-        // A document of its own inside this one: without its declaration.
+        // The metadata is a document itself; remove its XML declaration.
         let metadata = metadata.trim_start();
         let inner = match metadata.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")) {
             Some((_, rest)) => rest,

@@ -1,13 +1,13 @@
-//! From arguments to a question, strictly as the protocol says.
+//! Parses requests strictly according to the protocol.
 
 use super::dates::{self, DateGranularity};
 use super::token::ResumptionToken;
 use jiff::Timestamp;
 
-/// Longest value of an argument that is looked at.
+/// Longest value of an argument.
 const LONGEST: usize = 4_096;
 
-/// A condition of the protocol, told to the harvester.
+/// An error condition of the protocol, reported to the harvester.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ProtocolError {
     pub(super) code: &'static str,
@@ -23,13 +23,13 @@ impl ProtocolError {
         Self::new("badArgument", message)
     }
 
-    /// Whether the request may be repeated in the answer with its arguments.
+    /// Whether the response must not repeat the arguments of the request.
     pub(super) fn hides_arguments(&self) -> bool {
         matches!(self.code, "badVerb" | "badArgument")
     }
 }
 
-/// Which list.
+/// The kind of list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListKind {
     Records,
@@ -52,7 +52,7 @@ impl ListKind {
     }
 }
 
-/// A question.
+/// A parsed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OaiRequest {
     Identify,
@@ -62,20 +62,20 @@ pub(super) enum OaiRequest {
     List(ListKind, Box<ListSelection>),
 }
 
-/// Which records of a list, and where it goes on.
+/// Selects records of a list, and where to continue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ListSelection {
     pub(super) prefix: String,
     pub(super) set: Option<String>,
     pub(super) from: Option<Timestamp>,
     pub(super) before: Option<Timestamp>,
-    /// As they were given.
+    /// The dates as written by the client.
     pub(super) from_text: Option<String>,
     pub(super) until_text: Option<String>,
     pub(super) resumed: Option<ResumptionToken>,
 }
 
-/// Reads the arguments of a request.
+/// Parses the arguments of a request.
 pub(super) fn parse_request(arguments: &[(String, String)]) -> Result<OaiRequest, ProtocolError> {
     let verbs: Vec<&str> =
         arguments.iter().filter(|(name, _)| name == "verb").map(|(_, value)| value.as_str()).collect();
@@ -92,7 +92,7 @@ pub(super) fn parse_request(arguments: &[(String, String)]) -> Result<OaiRequest
         "ListRecords" | "ListIdentifiers" => &["metadataPrefix", "from", "until", "set", "resumptionToken"],
         _ => {
             let known = "Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords and GetRecord";
-            return Err(ProtocolError::new("badVerb", format!("There is no such verb; there are {known}.")));
+            return Err(ProtocolError::new("badVerb", format!("Unknown verb; the verbs are {known}.")));
         }
     };
     let given = OaiArguments::of(arguments, verb, allowed)?;
@@ -102,7 +102,7 @@ pub(super) fn parse_request(arguments: &[(String, String)]) -> Result<OaiRequest
         "ListSets" if given.get("resumptionToken").is_some() => {
             return Err(ProtocolError::new(
                 "badResumptionToken",
-                "The list of sets is never given in parts.",
+                "The list of sets is never split into parts.",
             ));
         }
         "ListSets" => OaiRequest::Sets,
@@ -115,7 +115,7 @@ pub(super) fn parse_request(arguments: &[(String, String)]) -> Result<OaiRequest
     })
 }
 
-/// Arguments that a verb takes, each once.
+/// Arguments of a verb, without repetitions.
 struct OaiArguments<'a> {
     verb: &'a str,
     pairs: Vec<(&'a str, &'a str)>,
@@ -127,7 +127,7 @@ impl<'a> OaiArguments<'a> {
         for (name, value) in arguments.iter().filter(|(name, _)| name != "verb") {
             if !allowed.contains(&name.as_str()) {
                 let name: String = name.chars().take(60).collect();
-                return Err(ProtocolError::argument(format!("{verb} takes no argument '{name}'.")));
+                return Err(ProtocolError::argument(format!("{verb} has no argument '{name}'.")));
             }
             if pairs.iter().any(|(known, _)| known == name) {
                 return Err(ProtocolError::argument(format!("The argument '{name}' is repeated.")));
@@ -147,20 +147,20 @@ impl<'a> OaiArguments<'a> {
     fn needed(&self, name: &str) -> Result<String, ProtocolError> {
         self.get(name)
             .filter(|value| !value.is_empty())
-            .ok_or_else(|| ProtocolError::argument(format!("{} needs the argument '{name}'.", self.verb)))
+            .ok_or_else(|| ProtocolError::argument(format!("{} requires the argument '{name}'.", self.verb)))
     }
 
     fn selection(&self, list: ListKind) -> Result<ListSelection, ProtocolError> {
         if let Some(text) = self.get("resumptionToken") {
             if self.pairs.len() > 1 {
                 return Err(ProtocolError::argument(
-                    "'resumptionToken' stands alone: no other arguments beside it.",
+                    "'resumptionToken' cannot be combined with other arguments.",
                 ));
             }
             let refusal = || {
                 ProtocolError::new(
                     "badResumptionToken",
-                    "This is no token of this list, or it was cut. Begin the list again.",
+                    "This token does not belong to this list or is damaged. Start the list again.",
                 )
             };
             let token = ResumptionToken::decode(&text)
@@ -184,18 +184,20 @@ fn select(
     until: Option<String>,
 ) -> Result<ListSelection, ProtocolError> {
     if set.as_deref().is_some_and(|set| !is_set(set)) {
-        return Err(ProtocolError::argument("'set' is no set: words with colons between them."));
+        return Err(ProtocolError::argument("'set' is not valid: use words separated by colons."));
     }
     let date = |name: &str, text: &Option<String>| match text {
         None => Ok(None),
         Some(text) => dates::parse_date(text).map(Some).ok_or_else(|| {
-            ProtocolError::argument(format!("'{name}' is no date: YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ."))
+            ProtocolError::argument(format!(
+                "'{name}' is not a date; use YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ."
+            ))
         }),
     };
     let (first, last) = (date("from", &from)?, date("until", &until)?);
     if let (Some((first, one)), Some((last, other))) = (first, last) {
         if one != other {
-            return Err(ProtocolError::argument("'from' and 'until' are of different granularity."));
+            return Err(ProtocolError::argument("'from' and 'until' must have the same granularity."));
         }
         if first > last {
             return Err(ProtocolError::argument("'from' is later than 'until'."));
@@ -223,9 +225,5 @@ fn is_set(text: &str) -> bool {
 }
 
 fn prefix(text: String) -> Result<String, ProtocolError> {
-    if is_word(&text) {
-        Ok(text)
-    } else {
-        Err(ProtocolError::argument("'metadataPrefix' is no prefix of a format."))
-    }
+    if is_word(&text) { Ok(text) } else { Err(ProtocolError::argument("'metadataPrefix' is not valid.")) }
 }

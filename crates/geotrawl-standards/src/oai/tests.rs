@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use std::cell::RefCell;
 use std::sync::Mutex;
 
-/// Records in the order of their last change.
+/// A source with records in the order of their last change.
 struct FakeSource {
     name: &'static str,
     prefix: &'static str,
@@ -106,7 +106,7 @@ fn token(text: &str) -> Option<String> {
     Some(rest.split('<').next()?.to_owned()).filter(|token| !token.is_empty())
 }
 
-/// Follows a list to its end.
+/// Follows a list to its end and returns the identifiers.
 fn harvest(sources: &[&dyn OaiSource], query: &str, each: &dyn Fn(usize)) -> Vec<String> {
     let mut ids = Vec::new();
     let mut text = ask(sources, query);
@@ -209,7 +209,7 @@ fn what_changes_during_a_harvest_is_given_again() {
     let seen = RefCell::new(0);
     let ids = harvest(&[&one], "verb=ListRecords&metadataPrefix=oai_dc", &|part| {
         if part == 1 {
-            // One that was given, and one that was not.
+            // Change one record that was already returned, and one that was not.
             one.touch("one:2", 100, false);
             one.touch("one:20", 101, true);
         }
@@ -227,7 +227,7 @@ fn a_token_is_of_its_own_list() {
     let token = token(&ask(&[&one], "verb=ListRecords&metadataPrefix=oai_dc")).unwrap();
     let other = ask(&[&one], &format!("verb=ListIdentifiers&resumptionToken={token}"));
     assert!(other.contains("badResumptionToken"));
-    // The same token twice gives the same.
+    // A token can be used twice with the same result.
     let again = |token: &str| ask(&[&one], &format!("verb=ListRecords&resumptionToken={token}"));
     assert_eq!(again(&token), again(&token));
 }

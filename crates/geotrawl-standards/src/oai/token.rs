@@ -1,37 +1,38 @@
-//! Tokens that continue a list.
+//! Resumption tokens.
 //!
-//! A token holds the whole question and the place in the list, so that nothing is kept between requests. A checksum
-//! tells tokens that were cut or changed from ours. It is no secret: a token gives nothing that a question does not.
+//! A token contains the whole request and the position in the list, so the server keeps no state. A
+//! checksum detects truncated or modified tokens. It is not a secret: a token gives access to
+//! nothing that a request does not.
 
 use super::ListPosition;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-/// First byte of every token, so that later forms can be told apart.
+/// First byte of every token, so that later formats can be distinguished.
 const VERSION: &str = "1";
-/// Bytes of the checksum.
+/// Length of the checksum in bytes.
 const CHECK: usize = 9;
-/// Longest token that is looked at.
+/// Longest token that is decoded.
 const LONGEST: usize = 2_048;
 const SALT: &[u8] = b"geotrawl oai-pmh resumption token";
 
-/// Where a list goes on.
+/// The position at which a list continues.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResumptionToken {
-    /// The verb, by its first letters: `records`, `identifiers`, `sets`.
+    /// The list: `records`, `identifiers` or `sets`.
     pub list: String,
     /// Name of the source.
     pub source: String,
     pub format: String,
     pub set: Option<String>,
-    /// As they were given.
+    /// The dates as written by the client.
     pub from: Option<String>,
     pub until: Option<String>,
     pub position: ListPosition,
-    /// How many were given before.
+    /// Number of records returned before.
     pub cursor: u64,
-    /// How many there were when the list began, in all sources.
+    /// Total number of records in all sources when the list began.
     pub size: Option<u64>,
 }
 
@@ -41,11 +42,12 @@ fn check(body: &str) -> Vec<u8> {
 }
 
 impl ResumptionToken {
-    /// As text.
+    /// Encodes the token as text.
     pub fn encode(&self) -> String {
         let optional = |text: &Option<String>| text.clone().unwrap_or_default();
         let ListPosition { after, bound, laps } = self.position;
-        // None of these holds a bar: formats and sources are our words, sets and dates were checked.
+        // None of the values contains a bar: formats and sources are constants, sets and dates have
+        // been validated.
         let body = [
             VERSION.to_owned(),
             self.list.clone(),
@@ -66,7 +68,7 @@ impl ResumptionToken {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// From text; `None` when it is none of ours.
+    /// Decodes a token; `None` if it is not valid.
     pub fn decode(text: &str) -> Option<Self> {
         if text.len() > LONGEST {
             return None;
@@ -130,7 +132,7 @@ mod tests {
             let mut changed = text.clone().into_bytes();
             changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
-            // The last sign holds bits that mean nothing; everything else is told.
+            // Some bits of the last character are padding; any other change must be detected.
             assert!(ResumptionToken::decode(&changed).is_none_or(|read| read == token()), "{place}");
         }
     }

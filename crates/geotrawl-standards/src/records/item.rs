@@ -8,7 +8,7 @@ use geotrawl_model::{Contact, Record};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The record.
+/// Builds the GeoJSON feature of a record.
 pub fn build_feature(place: &CatalogueInfo, described: &DescribedRecord) -> Value {
     let Record { id, resource, .. } = &described.record;
     let mut links = alternate_links(&place.collection_url(&format!("/items/{id}")), true).to_vec();
@@ -16,10 +16,10 @@ pub fn build_feature(place: &CatalogueInfo, described: &DescribedRecord) -> Valu
     links.push(build_link(
         "alternate",
         "text/html",
-        "In the application",
+        "Open in the application",
         format!("{}/service/{id}", place.base),
     ));
-    links.extend(doors(described));
+    links.extend(link_objects(described));
     if let Some(licence) = resource.licence.as_deref().and_then(web_address) {
         links.push(build_link("license", "text/html", "Licence", licence));
     }
@@ -42,9 +42,9 @@ pub fn build_feature(place: &CatalogueInfo, described: &DescribedRecord) -> Valu
     item
 }
 
-/// Ways into the service or file, each protocol once; QGIS takes `type` for the protocol, so there is a second link in
-/// its words where one is known.
-fn doors(described: &DescribedRecord) -> Vec<Value> {
+/// Builds the links to the service or file, one per protocol. QGIS reads the protocol from `type`,
+/// so protocols that it knows get a second link.
+fn link_objects(described: &DescribedRecord) -> Vec<Value> {
     let mut doors = Vec::new();
     for door in links::access_links(&described.record) {
         let Some(href) = web_address(&door.href) else { continue };
@@ -151,7 +151,7 @@ fn contacts(described: &DescribedRecord) -> Value {
     json!([contact])
 }
 
-/// Concepts by scheme.
+/// Groups theme labels by vocabulary.
 fn themes(record: &Record) -> Value {
     let mut schemes: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for theme in record.themes.iter().take(200) {

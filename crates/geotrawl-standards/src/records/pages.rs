@@ -1,4 +1,4 @@
-//! The same documents for people.
+//! The same documents as HTML.
 
 use super::{CatalogueInfo, RecordsPage};
 use crate::described::DescribedRecord;
@@ -6,7 +6,7 @@ use crate::html::HtmlPage;
 use crate::links;
 use crate::words::web_address;
 
-/// The landing page.
+/// Renders the landing page.
 pub fn render_landing(place: &CatalogueInfo) -> String {
     let mut page = HtmlPage::new(&place.title);
     page.add_alternate("application/json", &place.records_url("?f=json"));
@@ -14,9 +14,9 @@ pub fn render_landing(place: &CatalogueInfo) -> String {
     page.add_search_form(&place.collection_url("/items"), "q", "");
     let links = [
         (place.collection_url("?f=html"), "The catalogue"),
-        (place.collection_url("/items?f=html"), "Its records"),
-        (place.collection_url("/queryables"), "What filters may name"),
-        (place.records_url("/conformance?f=html"), "What this conforms to"),
+        (place.collection_url("/items?f=html"), "Records"),
+        (place.collection_url("/queryables"), "Queryable properties"),
+        (place.records_url("/conformance?f=html"), "Conformance classes"),
         (place.records_url("/api"), "OpenAPI document"),
     ];
     page.add_links(links.iter().map(|(href, title)| (href.as_str(), *title, String::new())));
@@ -24,7 +24,7 @@ pub fn render_landing(place: &CatalogueInfo) -> String {
     page.finish()
 }
 
-/// What is conformed to.
+/// Renders the conformance classes.
 pub fn render_conformance(place: &CatalogueInfo) -> String {
     let mut page = HtmlPage::new("Conformance");
     page.add_alternate("application/json", &place.records_url("/conformance?f=json"));
@@ -32,18 +32,18 @@ pub fn render_conformance(place: &CatalogueInfo) -> String {
     page.finish()
 }
 
-/// The collection, or the list of the one.
+/// Renders the collection; also used for the list of collections, as there is only one.
 pub fn render_collection(place: &CatalogueInfo, records: u64) -> String {
     let mut page = HtmlPage::new(&place.title);
     page.add_alternate("application/json", &place.collection_url("?f=json"));
     page.add_text(&place.description());
     page.add_text(&format!("{records} records."));
     page.add_search_form(&place.collection_url("/items"), "q", "");
-    page.add_links([(place.collection_url("/items?f=html").as_str(), "Its records", String::new())]);
+    page.add_links([(place.collection_url("/items?f=html").as_str(), "Records", String::new())]);
     page.finish()
 }
 
-/// A page of records.
+/// Renders a page of records.
 pub fn render_items(
     place: &CatalogueInfo,
     pages: &RecordsPage,
@@ -59,12 +59,12 @@ pub fn render_items(
     let about = found.iter().map(|one| format!("{}, {}", one.kind_name(), one.record.host.name));
     let rows = hrefs.iter().zip(&titles).zip(about);
     page.add_links(rows.map(|((href, title), about)| (href.as_str(), title.as_str(), about)));
-    let beside = [(&pages.previous, "Before"), (&pages.next, "Next")];
+    let beside = [(&pages.previous, "Previous"), (&pages.next, "Next")];
     page.add_links(beside.iter().filter_map(|(href, title)| Some((href.as_deref()?, *title, String::new()))));
     page.finish()
 }
 
-/// A record.
+/// Renders a record.
 pub fn render_item(place: &CatalogueInfo, described: &DescribedRecord) -> String {
     let id = described.id();
     let mut page = HtmlPage::new(&described.title());
@@ -80,7 +80,10 @@ pub fn render_item(place: &CatalogueInfo, described: &DescribedRecord) -> String
         ("Quality", described.record.score.map(|score| score.to_string()).unwrap_or_default()),
         ("Licence", described.licence().unwrap_or_default()),
         ("Keywords", described.keywords().join(", ")),
-        ("Box", resource.bbox.map(|bbox| format!("{:?}", <[f64; 4]>::from(bbox))).unwrap_or_default()),
+        (
+            "Bounding box",
+            resource.bbox.map(|bbox| format!("{:?}", <[f64; 4]>::from(bbox))).unwrap_or_default(),
+        ),
         ("Layers", resource.dataset_count.to_string()),
         ("First seen", described.record.first_seen.to_string()),
         ("Last change", described.modified().to_string()),
@@ -90,6 +93,6 @@ pub fn render_item(place: &CatalogueInfo, described: &DescribedRecord) -> String
     let doors: Vec<_> = doors.collect();
     page.add_links(doors.iter().map(|(href, protocol)| (href.as_str(), *protocol, href.clone())));
     let application = format!("{}/service/{id}", place.base);
-    page.add_links([(application.as_str(), "In the application", String::new())]);
+    page.add_links([(application.as_str(), "Open in the application", String::new())]);
     page.finish()
 }

@@ -1,4 +1,4 @@
-//! Spreading the frontier over the nodes of a distributed PostgreSQL (Citus).
+//! Distributes the frontier over the nodes of a Citus cluster.
 
 use super::CopyError;
 use super::{disable_timeouts, pool};
@@ -7,26 +7,25 @@ use crate::backend::shared::fault::{DatabaseError, DatabaseResult, ErrorContext}
 use crate::sql::{Conn, LockDomain, OptionalExtension, PgClient};
 
 const DOING: &str = "distributing the frontier";
-/// Tables of the frontier, which have `shard` as the first column of every key; the first is the one that the others
-/// stand beside.
+/// Frontier tables, whose keys all begin with `shard`. The others are colocated with the first.
 const FRONTIER: [&str; 5] = ["host", "host_run", "queue", "seen", "page"];
-/// Pieces of a table: a piece holds several of the 256 values of `shard`.
+/// Citus shards per table. Each holds several of the 256 values of `shard`.
 const PIECES: i64 = 32;
 
-/// What was done.
+/// Result of distributing the frontier.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct DistributionReport {
     /// Version of Citus.
     pub citus: String,
-    /// Nodes that hold pieces.
+    /// Number of nodes that hold shards.
     pub nodes: i64,
-    /// Tables that are spread from now on.
+    /// Tables that this call distributed.
     pub made: Vec<&'static str>,
-    /// Tables that were already.
+    /// Tables that were distributed before.
     pub already: Vec<&'static str>,
 }
 
-/// Which tables of the frontier are spread over nodes; `None` without Citus.
+/// Returns the Citus version and the distributed frontier tables; `None` without Citus.
 fn distributed_tables(client: &PgClient) -> DatabaseResult<Option<(String, Vec<&'static str>)>> {
     let conn = Conn::from(client);
     let version: Option<String> = conn
@@ -44,14 +43,14 @@ fn distributed_tables(client: &PgClient) -> DatabaseResult<Option<(String, Vec<&
     Ok(Some((version, spread)))
 }
 
-/// How many tables of the frontier are spread over nodes, and how many there are.
+/// Returns how many frontier tables are distributed, and how many there are.
 pub(crate) fn count_distributed_tables(client: &PgClient) -> DatabaseResult<(usize, usize)> {
     let spread = distributed_tables(client)?.map_or(0, |(_, tables)| tables.len());
     Ok((spread, FRONTIER.len()))
 }
 
-/// Spreads the tables of the frontier of the store at this address over the nodes, colocated by `shard`. What is spread
-/// stays; rows that are there move along.
+/// Distributes the frontier tables of the store at this URL over the nodes, colocated by `shard`.
+/// Moves existing rows along and leaves tables alone that are distributed already.
 pub fn distribute_frontier(url: &str) -> Result<DistributionReport, CopyError> {
     let pool = pool(url)?;
     let place = pool.get().map_err(DatabaseError::from).with_operation(DOING)?;
@@ -60,14 +59,14 @@ pub fn distribute_frontier(url: &str) -> Result<DistributionReport, CopyError> {
     super::check_complete(client, pool.location())?;
     let Some((citus, already)) = distributed_tables(client).with_operation(DOING)? else {
         return Err(CopyError::Refused(format!(
-            "the database at {} has no Citus, so its tables cannot be spread over nodes; on a server with Citus run CREATE \
-             EXTENSION citus in it. Without Citus there is nothing to do: one PostgreSQL works as it is",
+            "the database at {} has no Citus, so its tables cannot be distributed over nodes; on a server with Citus run CREATE \
+             EXTENSION citus in it. Without Citus nothing needs to be done: a single PostgreSQL server works as it is",
             pool.location().shown
         )));
     };
     if super::is_used(client).with_operation(DOING)? {
         return Err(CopyError::Refused(format!(
-            "processes work on {}, or were killed less than three minutes ago; stop them first",
+            "other processes use {}, or were killed less than three minutes ago; stop them first",
             pool.location().shown
         )));
     }
@@ -88,7 +87,7 @@ fn distribute_tables(client: &PgClient, already: &[&'static str]) -> DatabaseRes
     let tx = conn.transaction()?;
     client.lock_domain(LockDomain::Schema)?;
     for table in &wanting {
-        // All in one place of colocation, whichever of them was there before.
+        // All tables must share one colocation group, whichever of them was distributed first.
         let beside = already.first().or_else(|| wanting.first().filter(|first| *first != table));
         let how = match beside {
             Some(other) => format!("colocate_with => '{other}'"),

@@ -1,5 +1,5 @@
-//! Known links. Each engine keeps keyed hashes of its own making, from which nothing can be told; but every link that
-//! became known became an item, and an item has all that its key was made of. So keys are made anew for the target.
+//! Rebuilds the sets of known links. Each engine stores keyed hashes that cannot be converted, but
+//! every known link became an item, and an item holds everything its key is made of.
 
 use super::read;
 use super::sum::TableChecksum;
@@ -14,10 +14,10 @@ use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-/// Makes keys as one store has them.
+/// Computes link keys the way one store does.
 struct LinkKeyBuilder {
     maker: LinkHasher,
-    /// As in PostgreSQL, where the first bits are of the host.
+    /// Use PostgreSQL's scheme, in which the first bits depend on the host.
     by_host: bool,
 }
 
@@ -32,13 +32,15 @@ impl LinkKeyBuilder {
     }
 }
 
-/// Keys of every run, summed; and the runs in which there are imported items, whose keys cannot be told.
+/// Checksums of the keys of each run, and the runs with imported items, whose keys cannot be
+/// recomputed.
 struct ItemKeySums {
     runs: BTreeMap<RunId, TableChecksum>,
     imports: BTreeSet<RunId>,
 }
 
-/// Shows run, host and key of every item of runs that go on, with the keys that this store makes.
+/// Calls `visit` with run, host and key of every item of the given runs. Returns the runs that
+/// contain imported items.
 fn visit_item_keys(
     items: Conn<'_>,
     keys: &LinkKeyBuilder,
@@ -49,16 +51,16 @@ fn visit_item_keys(
     read::visit_items(items, runs, &mut |row| match row {
         [Value::Integer(run), Value::Text(host), Value::Text(path), Value::Text(intent)] => {
             match intent.parse() {
-                // The keys of imported items are made up for one time.
+                // Imported items have one-off keys.
                 Ok(Intent::Import) => {
                     imports.insert(*run);
                     Ok(())
                 }
                 Ok(intent) => visit(*run, host, keys.key(host, path, &intent)),
-                Err(error) => Err(DatabaseError::Inconsistent(format!("the item {host}{path}: {error}"))),
+                Err(error) => Err(DatabaseError::Inconsistent(format!("item {host}{path}: {error}"))),
             }
         }
-        _ => Err(DatabaseError::Inconsistent("an item is not what it should be".to_owned())),
+        _ => Err(DatabaseError::Inconsistent("a frontier item has columns of the wrong type".to_owned())),
     })?;
     Ok(imports)
 }
@@ -72,7 +74,8 @@ fn sum_item_keys(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> DatabaseResult<ItemK
     Ok(ItemKeySums { runs: sums, imports })
 }
 
-/// Compares the known links of a store with its items: how many links are known, and whether they are the same ones.
+/// Compares the known links of a store with its items. Returns the number of known links and
+/// whether both sets are equal.
 pub(super) fn compare_with_items(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> DatabaseResult<(u64, bool)> {
     let told = sum_item_keys(conn, runs)?;
     let mut kept: BTreeMap<RunId, TableChecksum> = BTreeMap::new();
@@ -92,7 +95,7 @@ pub(super) fn compare_with_items(conn: Conn<'_>, runs: &BTreeSet<RunId>) -> Data
     Ok((rows, same))
 }
 
-/// Writes the known links of the items of `from` into `to`.
+/// Writes the known links of all items of `from` into `to`.
 pub(super) fn write_known_links(
     from: Conn<'_>,
     to: Conn<'_>,
@@ -130,7 +133,7 @@ pub(super) fn write_known_links(
     }
 }
 
-/// Shows the keys that a file has of a run.
+/// Calls `visit` with every key of a run in an embedded store.
 pub(super) fn visit_file_keys(
     file: &rusqlite::Connection,
     run: RunId,

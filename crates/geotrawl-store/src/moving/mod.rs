@@ -1,8 +1,8 @@
-//! Moving a whole store: from a file to a database, back, or to another of its kind.
+//! Copies a whole store: from a file to a database, back, or to another of its kind.
 //!
-//! Rows are streamed, table by table, out of one consistent state of the source into an empty target, which is not
-//! taken for a store before everything was read back and compared. Ids, numbers and sequences stay, so that whoever
-//! follows events or changes goes on where they were.
+//! Streams rows table by table from a consistent snapshot of the source into an empty target. The
+//! target only becomes a store after everything was read back and compared. Ids and sequence
+//! numbers stay the same, so followers of events and changes continue where they were.
 
 mod distribute;
 mod keys;
@@ -32,23 +32,23 @@ use std::time::Duration;
 use tables::{TABLES, TableSpec};
 
 const DOING: &str = "copying a store";
-/// Rows between two words about progress.
+/// Rows between two progress reports.
 const TOLD_EVERY: u64 = 2_000;
-/// A database that writes an index may be silent for so long.
+/// Maximum time without an answer. Building an index can keep a database silent this long.
 const SILENCE: Duration = Duration::from_mins(30);
 
-/// A table that is copied, for whoever compares the list of them with a schema.
+/// A copied table, for tests that compare the list of tables with a schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopiedTable {
     pub name: &'static str,
     pub columns: Vec<&'static str>,
-    /// The engine gives the numbers of its first column.
+    /// Whether the engine assigns the numbers in the first column.
     pub counted: bool,
-    /// PostgreSQL has it by shard.
+    /// Whether the table is keyed by shard in PostgreSQL.
     pub sharded: bool,
 }
 
-/// All tables that are copied.
+/// Returns all tables that are copied.
 pub fn copied_tables() -> Vec<CopiedTable> {
     let list = |table: &TableSpec| CopiedTable {
         name: table.name,
@@ -59,17 +59,17 @@ pub fn copied_tables() -> Vec<CopiedTable> {
     TABLES.iter().map(list).collect()
 }
 
-/// Where a store is, or will be.
+/// Location of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CopyEndpoint {
     /// A data directory.
     Directory(PathBuf),
-    /// A database: `postgres://…`.
+    /// A database URL: `postgres://…`.
     Database(String),
 }
 
 impl CopyEndpoint {
-    /// For people, without secrets.
+    /// Returns the location without secrets, for messages.
     pub fn redacted(&self) -> String {
         match self {
             Self::Directory(path) => path.display().to_string(),
@@ -78,43 +78,44 @@ impl CopyEndpoint {
     }
 }
 
-/// Why a copy was not made.
+/// Reason why a copy was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    /// It may not be made; says what to do.
+    /// The copy is not allowed; the message says what to do.
     #[error("{0}")]
     Refused(String),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// What is being done.
+/// Progress of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CopyProgress {
     /// `copying` or `comparing`.
     pub doing: &'static str,
     pub table: &'static str,
-    /// Rows so far.
+    /// Rows processed so far.
     pub rows: u64,
 }
 
-/// A copy that was made.
+/// Result of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopyReport {
-    /// Every table, compared; known links last.
+    /// Comparison of every table; known links come last.
     pub tables: Vec<TableComparison>,
-    /// Texts that hold a character zero, which PostgreSQL cannot keep: it became U+FFFD.
+    /// Texts with a NUL character, which PostgreSQL cannot store; it was replaced by U+FFFD.
     pub altered: u64,
 }
 
 impl CopyReport {
-    /// Whether the target holds what the source held. Only then it is a store.
+    /// Returns whether source and target are equal. Only then does the target become a store.
     pub fn is_same(&self) -> bool {
         self.tables.iter().all(TableComparison::is_same)
     }
 }
 
-/// Copies everything. `snapshot`: also when other processes work on the source; then it is the state of this moment.
+/// Copies a store. With `snapshot`, other processes may keep using the source; the copy then has
+/// its state at the start.
 pub fn copy_store(
     from: &CopyEndpoint,
     to: &CopyEndpoint,
@@ -133,8 +134,8 @@ pub fn copy_store(
             check_version(client, pool.location())?;
             if !snapshot && is_used(client).with_operation(DOING)? {
                 return Err(CopyError::Refused(format!(
-                    "other processes work on {}, or were killed less than three minutes ago; stop them, or copy the \
-                     state of this moment with --snapshot",
+                    "other processes use {}, or were killed less than three minutes ago; stop them, or copy the \
+                     current state with --snapshot",
                     pool.location().shown
                 )));
             }
@@ -144,7 +145,8 @@ pub fn copy_store(
     }
 }
 
-/// Copies the file of a data directory into another, as it is at this moment, also while a process writes it.
+/// Copies the database file of one data directory into another, in its current state, even while a
+/// process writes to it.
 pub fn back_up(from: &Path, to: &Path) -> Result<(), CopyError> {
     refuse_occupied(to)?;
     Ok(copying::back_up(from, to)?)
@@ -152,7 +154,7 @@ pub fn back_up(from: &Path, to: &Path) -> Result<(), CopyError> {
 
 fn open_file(path: &Path, snapshot: bool) -> Result<(Option<WriterLock>, rusqlite::Connection), StoreError> {
     let place = FilePlace::in_directory(path);
-    // Before the lock, which would make the directory.
+    // Open before locking, because locking would create the directory.
     let conn = place.open_reader(&StoreOptions::default())?;
     let lock = if snapshot { None } else { Some(place.lock_for_writing()?) };
     Ok((lock, conn))
@@ -165,7 +167,7 @@ fn pool(url: &str) -> Result<ConnectionPool, StoreError> {
     ConnectionPool::new(location, 2)
 }
 
-/// Only the very version that this program knows is copied whole.
+/// Refuses a source whose schema version differs from the one this program knows.
 fn check_version(client: &PgClient, location: &DatabaseLocation) -> Result<(), StoreError> {
     let (path, known) = (location.shown.clone(), schema::CURRENT);
     match schema::read_version(client).with_operation(DOING)? {
@@ -176,14 +178,14 @@ fn check_version(client: &PgClient, location: &DatabaseLocation) -> Result<(), S
         Some(found) => Err(StoreError::Open {
             path,
             cause: format!(
-                "it has schema version {found} and must be brought to {known} by a command that writes, such as worker"
+                "schema version {found} must first be upgraded to {known} by a command that writes, such as worker"
             ),
         }),
         None => Err(StoreError::Open { path, cause: "there is no store yet".to_owned() }),
     }
 }
 
-/// Refuses a copy that was not finished.
+/// Refuses a store whose copy was not finished.
 pub(crate) fn check_complete(client: &PgClient, location: &DatabaseLocation) -> Result<(), StoreError> {
     let marked: DatabaseResult<bool> = (|| Ok(Conn::from(client).prepare_cached(MARKED)?.exists([])?))();
     if marked.with_operation("opening the store")? {
@@ -194,7 +196,7 @@ pub(crate) fn check_complete(client: &PgClient, location: &DatabaseLocation) -> 
 
 const MARKED: &str = "SELECT 1 FROM meta WHERE key = 'copying'";
 
-/// Whether processes crawl into it.
+/// Returns whether other processes use the store.
 fn is_used(client: &PgClient) -> DatabaseResult<bool> {
     Ok(Conn::from(client)
         .prepare_cached(
@@ -204,7 +206,7 @@ fn is_used(client: &PgClient) -> DatabaseResult<bool> {
         .exists([])?)
 }
 
-/// Lets a transaction wait for the other side for as long as it takes.
+/// Disables timeouts, because the transaction may wait long for the other side.
 fn disable_timeouts(client: &PgClient) -> DatabaseResult<()> {
     Ok(client.execute_batch("SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0")?)
 }
@@ -212,7 +214,7 @@ fn disable_timeouts(client: &PgClient) -> DatabaseResult<()> {
 fn refuse_occupied(directory: &Path) -> Result<(), CopyError> {
     if FilePlace::in_directory(directory).database.exists() {
         return Err(CopyError::Refused(format!(
-            "there is a store in {} already; name an empty directory, or move that one away",
+            "{} already holds a store; use an empty directory, or move that store away",
             directory.display()
         )));
     }
@@ -264,16 +266,16 @@ fn into_database(
     }
     disable_timeouts(client).with_operation(DOING)?;
     if !client.try_session_lock().map_err(DatabaseError::from).with_operation(DOING)? {
-        return Err(CopyError::Refused(format!("another copy into {} is under way", location.shown)));
+        return Err(CopyError::Refused(format!("another copy into {} is in progress", location.shown)));
     }
     if let Some(table) = read::find_occupied_table(target).with_operation(DOING)? {
         return Err(CopyError::Refused(format!(
-            "the store at {} is not empty (it has rows in {table}); name an empty database, or another schema of this one \
+            "the store at {} is not empty (table {table} has rows); use an empty database, or another schema of this one \
              with ?schema=NAME",
             location.shown
         )));
     }
-    // Seen by all others until the copy is whole.
+    // Committed on its own, so that all processes see the mark until the copy is complete.
     let mark = "INSERT INTO meta (key, value) VALUES ('copying', 1) ON CONFLICT (key) DO NOTHING";
     target.execute(mark, []).map_err(DatabaseError::from).with_operation(DOING)?;
     let snapshot = from.snapshot().map_err(DatabaseError::from).with_operation(DOING)?;
@@ -283,6 +285,7 @@ fn into_database(
         if copied.is_same() {
             tx.conn().execute("DELETE FROM meta WHERE key = 'copying'", [])?;
             tx.commit()?;
+            // New tables have no statistics yet, so the first queries would get bad plans.
             write::analyze_tables(client)?;
         }
         Ok(copied)
@@ -319,6 +322,7 @@ fn transfer(
     keys::write_known_links(from, to, &runs, &mut |rows| report_progress(tell, "copying", KNOWN, rows))?;
     write::write_counters(to, &counters, read::read_last_numbers(from)?)?;
     indexes()?;
+    // The source was summed while copying, so only the target has to be read again.
     let mut tables = Vec::with_capacity(TABLES.len() + 1);
     for (table, sum) in TABLES.iter().zip(sums) {
         let there = table.compute_checksum(|visit| {
@@ -332,27 +336,28 @@ fn transfer(
         tables.push(TableComparison::new(table.name, sum, there));
     }
     tables.push(compare_known_links(from, to, &runs)?);
-    // What cannot be kept is lost only where it cannot be kept.
+    // Only a PostgreSQL target loses NUL characters.
     let altered = if matches!(to, Conn::Pg(_)) { altered } else { 0 };
     Ok(CopyReport { tables, altered })
 }
 
-/// How known links are called among the tables.
+/// Name of the known links in progress reports and comparisons.
 const KNOWN: &str = "known links";
 
-/// Known links of both sides: the keys differ, so each side's are compared with its own items, which are the same.
+/// Compares the known links of both sides. The engines hash differently, so each side is compared
+/// with its own items, which are equal.
 fn compare_known_links(
     from: Conn<'_>,
     to: Conn<'_>,
     runs: &BTreeSet<RunId>,
 ) -> DatabaseResult<TableComparison> {
-    let word = |same| if same { "as the items".to_owned() } else { "not as the items".to_owned() };
+    let word = |same| if same { "same as items".to_owned() } else { "differs from items".to_owned() };
     let ((source, well), (target, kept)) =
         (keys::compare_with_items(from, runs)?, keys::compare_with_items(to, runs)?);
     if !well {
         return Err(DatabaseError::Inconsistent(
-            "the known links of an unfinished crawl are not those of its items, so that they cannot be carried over; \
-             let the crawls end or remove them, then copy again"
+            "the known links of an unfinished crawl do not match its items, so they cannot be copied; \
+             finish or remove unfinished crawls, then copy again"
                 .to_owned(),
         ));
     }

@@ -1,4 +1,4 @@
-//! Reading a store from beginning to end, row by row, whichever engine holds it.
+//! Reads a whole store row by row, from either engine.
 
 use super::tables::{IdTarget, OWN_SETTINGS, TableSpec};
 use super::{SHARD_BITS, keys};
@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use tokio_postgres::types::ToSql;
 
-/// Takes a row; ids of hosts and items are as in PostgreSQL.
+/// Receives a row; ids of hosts and items are in PostgreSQL's form.
 pub(super) type RowVisitor<'v> = dyn FnMut(&[Value<'_>]) -> DatabaseResult<()> + 'v;
 
-/// Shows every row of a table.
+/// Calls `visit` with every row of a table.
 pub(super) fn visit_rows(
     conn: Conn<'_>,
     table: &TableSpec,
@@ -22,6 +22,7 @@ pub(super) fn visit_rows(
 ) -> DatabaseResult<()> {
     match conn {
         Conn::Lite(file) => {
+            // In a file, pending items are in two tables.
             let mut names = std::iter::once(table.name).chain((table.name == "queue").then_some("inbox"));
             names.try_for_each(|name| visit_file_rows(file, table, name, visit))
         }
@@ -40,7 +41,7 @@ pub(super) fn visit_rows(
     }
 }
 
-/// The columns; what is in the inbox was never tried.
+/// Returns the columns to select. Inbox items have never been tried, so their attempts are 0.
 fn select_list(table: &TableSpec, from: &str) -> String {
     let column = |name| match (from, name) {
         ("inbox", "attempts") => "0".to_owned(),
@@ -57,7 +58,7 @@ fn settings_condition(table: &TableSpec) -> String {
     format!(" WHERE t.key NOT IN ({})", own.join(", "))
 }
 
-/// A name that may be a word of SQL.
+/// Quotes a name that may be an SQL keyword.
 pub(super) fn quote_name(name: &str) -> String {
     format!("\"{name}\"")
 }
@@ -70,7 +71,7 @@ fn visit_file_rows(
 ) -> DatabaseResult<()> {
     let mut sql = format!("SELECT {}", select_list(table, name));
     let mut from = format!(" FROM {} t", quote_name(name));
-    // Names of hosts, which say the shards.
+    // Host names, from which the shards are computed.
     if let Some(host) = table.host_column() {
         let _ = if table.name == "host" {
             write!(sql, ", t.name")
@@ -106,17 +107,15 @@ fn visit_file_rows(
     Ok(())
 }
 
-/// The id that a number has in PostgreSQL.
+/// Converts an embedded id to the form it has in PostgreSQL.
 fn shared_id(number: i64, shard: i32) -> DatabaseResult<i64> {
     match number.checked_mul(1 << SHARD_BITS) {
         Some(high) => Ok(high | i64::from(shard)),
-        None => Err(DatabaseError::Inconsistent(format!(
-            "the number {number} of an item is too large to be carried over"
-        ))),
+        None => Err(DatabaseError::Inconsistent(format!("item number {number} is too large to be copied"))),
     }
 }
 
-/// Shards of names; rows of one host mostly stand together.
+/// Computes shards of host names. Caches the last one, because rows of a host are usually adjacent.
 #[derive(Default)]
 struct ShardCache {
     last: String,
@@ -133,13 +132,13 @@ impl ShardCache {
                 }
                 self.shard
             }
-            // A host or page that is gone.
+            // The host or page no longer exists.
             _ => 0,
         }
     }
 }
 
-/// Rows of a statement in PostgreSQL's own words, as they come.
+/// Streams the rows of a statement in PostgreSQL's own syntax.
 fn visit_query_rows(
     client: &PgClient,
     sql: &str,
@@ -157,7 +156,7 @@ fn visit_query_rows(
     Ok(())
 }
 
-/// Runs whose known links still matter.
+/// Returns the unfinished runs, whose known links are still needed.
 pub(super) fn open_runs(conn: Conn<'_>) -> DatabaseResult<BTreeSet<RunId>> {
     Ok(conn
         .prepare_cached("SELECT id FROM run WHERE state <> 'finished'")?
@@ -165,7 +164,7 @@ pub(super) fn open_runs(conn: Conn<'_>) -> DatabaseResult<BTreeSet<RunId>> {
         .collect::<crate::sql::Result<_>>()?)
 }
 
-/// Shows run, host, path and intent of every item of these runs, pending or closed.
+/// Calls `visit` with run, host, path and intent of every item of these runs, pending or closed.
 pub(super) fn visit_items(
     conn: Conn<'_>,
     runs: &BTreeSet<RunId>,
@@ -202,7 +201,7 @@ pub(super) fn visit_items(
     Ok(())
 }
 
-/// Shows the keys of known links of these runs, as they are kept.
+/// Calls `visit` with the stored keys of the known links of these runs.
 pub(super) fn visit_known_links(
     conn: Conn<'_>,
     runs: &BTreeSet<RunId>,
@@ -218,24 +217,26 @@ pub(super) fn visit_known_links(
                     let key: [u8; 16] = (*key).try_into().unwrap_or_default();
                     visit(*run, u128::from_be_bytes(key))
                 }
-                _ => Err(DatabaseError::Inconsistent("a known link is not what it should be".to_owned())),
+                _ => {
+                    Err(DatabaseError::Inconsistent("a known link has columns of the wrong type".to_owned()))
+                }
             })
         }
     }
 }
 
-/// The secret with which keys of known links are made.
+/// Reads the secret that keys of known links are hashed with.
 pub(super) fn read_secret(conn: Conn<'_>) -> DatabaseResult<[u8; 16]> {
     let column = if matches!(conn, Conn::Lite(_)) { "value" } else { "bytes" };
     let secret: Option<Vec<u8>> = conn
         .query_row(&format!("SELECT {column} FROM meta WHERE key = 'seen_key'"), [], |row| row.get(0))
         .optional()?;
     secret.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| {
-        DatabaseError::Inconsistent("the setting seen_key is lost; restore a backup".to_owned())
+        DatabaseError::Inconsistent("the setting seen_key is missing; restore a backup".to_owned())
     })
 }
 
-/// The last number that was given for a table; 0 when none was.
+/// Returns the last number assigned in a table, or 0.
 pub(super) fn read_counter(conn: Conn<'_>, table: &TableSpec) -> DatabaseResult<i64> {
     let column = table.columns().next().unwrap_or_default();
     let most = conn.query_row(
@@ -258,7 +259,7 @@ fn read_sequence(conn: Conn<'_>, sequence: &str) -> DatabaseResult<i64> {
     Ok(conn.query_row(&sql, [], |row| row.get(0))?)
 }
 
-/// Numbers of hosts and items that were given: none below or equal may be given again.
+/// Returns the last assigned numbers of hosts and items; lower ones must never be assigned again.
 pub(super) fn read_last_numbers(conn: Conn<'_>) -> DatabaseResult<(i64, i64)> {
     match conn {
         Conn::Lite(_) => {
@@ -268,14 +269,15 @@ pub(super) fn read_last_numbers(conn: Conn<'_>) -> DatabaseResult<(i64, i64)> {
             Ok((host, next - 1))
         }
         Conn::Pg(_) => {
-            // Also when no block was given: numbers below the first are of a store that was copied here.
+            // Even before the first block is assigned, numbers below it may belong to a store
+            // copied here.
             let last = (read_sequence(conn, "item_block")? + 1) * super::ITEM_BLOCK - 1;
             Ok((read_sequence(conn, "host_number")?, last))
         }
     }
 }
 
-/// The first copied table that has rows, if there is one.
+/// Returns the name of the first copied table that has rows.
 pub(super) fn find_occupied_table(conn: Conn<'_>) -> DatabaseResult<Option<&'static str>> {
     for table in super::tables::TABLES.iter().filter(|table| table.name != "meta") {
         let sql = format!("SELECT 1 FROM {} LIMIT 1", quote_name(table.name));

@@ -1,44 +1,44 @@
-//! Comparing what is on both sides without holding it: how many rows, and a sum that does not depend on their order.
+//! Order-independent checksums, which compare two tables without holding them in memory.
 
 use super::tables::{IdTarget, TableSpec};
 use crate::sql::{Value, replace_nul};
 use siphasher::sip128::SipHasher13;
 use std::hash::Hasher;
 
-/// Rows of a table.
+/// Checksum of the rows of a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct TableChecksum {
     pub rows: u64,
-    /// Hashes of all rows, added.
+    /// Wrapping sum of the hashes of all rows.
     pub sum: u128,
 }
 
 impl TableChecksum {
-    /// Takes a row in, given as on its way.
+    /// Adds a row, with ids in PostgreSQL's form.
     pub fn add_row(&mut self, row: &[Value<'_>], ids: &[(usize, IdTarget)]) {
         let mut hasher = SipHasher13::new();
         for (at, value) in row.iter().enumerate() {
-            // A page that is gone has no host any more, so that its shard cannot be told in a file.
+            // A deleted page has no host any more, so its shard cannot be recomputed from a file.
             let is_page = ids.contains(&(at, IdTarget::Page));
             hash_value(&mut hasher, *value, is_page);
         }
         self.add_key(siphasher::sip128::Hasher128::finish128(&hasher).as_u128());
     }
 
-    /// Takes in what is a hash already.
+    /// Adds a row that is already a hash.
     pub fn add_key(&mut self, key: u128) {
         self.rows += 1;
         self.sum = self.sum.wrapping_add(key);
     }
 
-    /// For people.
+    /// Returns the sum in hexadecimal.
     pub fn to_hex(&self) -> String {
         format!("{:032x}", self.sum)
     }
 }
 
-/// Values that one engine cannot tell apart are equal: no text of PostgreSQL holds the character zero, no number of
-/// SQLite is undefined or a negative zero.
+/// Hashes a value so that differences between the engines do not count: PostgreSQL stores no NUL
+/// characters, SQLite neither NaN nor negative zero.
 fn hash_value(hasher: &mut SipHasher13, value: Value<'_>, is_page: bool) {
     match value {
         Value::Null => hasher.write_u8(0),
@@ -65,15 +65,15 @@ fn hash_value(hasher: &mut SipHasher13, value: Value<'_>, is_page: bool) {
     }
 }
 
-/// How a table compares.
+/// Comparison of one table on both sides.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct TableComparison {
     pub table: &'static str,
-    /// Rows that were read.
+    /// Number of rows in the source.
     pub from: u64,
-    /// Rows that are there now.
+    /// Number of rows in the target.
     pub to: u64,
-    /// Sums over all values, in hexadecimal.
+    /// Checksums over all values, in hexadecimal.
     pub from_sum: String,
     pub to_sum: String,
 }
@@ -83,14 +83,14 @@ impl TableComparison {
         Self { table, from: from.rows, to: to.rows, from_sum: from.to_hex(), to_sum: to.to_hex() }
     }
 
-    /// Whether both sides hold the same.
+    /// Returns whether both sides hold the same rows.
     pub fn is_same(&self) -> bool {
         self.from == self.to && self.from_sum == self.to_sum
     }
 }
 
 impl TableSpec {
-    /// The sum of rows that `read` shows.
+    /// Computes the checksum of the rows that `read` passes on.
     pub fn compute_checksum<E>(
         &self,
         read: impl FnOnce(&mut dyn FnMut(&[Value<'_>]) -> Result<(), E>) -> Result<(), E>,
@@ -131,7 +131,7 @@ mod tests {
         ] {
             assert_ne!(whole, of(&[&changed, &other], &[]), "{changed:?}");
         }
-        // Where one value ends and the next begins counts.
+        // Boundaries between values count.
         assert_ne!(
             of(&[&[Value::Text("ab"), Value::Text("c")]], &[]),
             of(&[&[Value::Text("a"), Value::Text("bc")]], &[])

@@ -1,30 +1,30 @@
-//! What there is to copy: one line per table, for both engines.
+//! The list of copied tables, one entry per table, for both engines.
 //!
-//! A test compares this list with the tables and columns that each engine really has.
+//! A test compares this list with the real tables and columns of each engine.
 
-/// What an id points to. In PostgreSQL ids of hosts and items end in the shard of their host, in a file they are plain
-/// numbers; on their way they are as in PostgreSQL.
+/// What an id column refers to. In PostgreSQL, ids of hosts and items end in the shard of their
+/// host; in a file they are plain numbers. While being copied they have PostgreSQL's form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IdTarget {
     /// The host of the row.
     Host,
-    /// An item of the row's own host.
+    /// An item on the same host as the row.
     Own,
-    /// A page of any host, which may be gone.
+    /// A page of any host, which may have been deleted.
     Page,
 }
 
-/// A table that is copied.
+/// A copied table.
 #[derive(Debug)]
 pub(crate) struct TableSpec {
     pub name: &'static str,
-    /// Columns that both engines have, those of the key first.
+    /// Columns that both engines have; key columns come first.
     columns: &'static str,
-    /// How many of them are the key.
+    /// Number of key columns.
     pub key: usize,
-    /// Columns with ids of hosts and items.
+    /// Columns that hold ids of hosts or items.
     pub ids: &'static [(&'static str, IdTarget)],
-    /// The engine gives numbers for the first column.
+    /// Whether the engine assigns the numbers in the first column.
     pub counted: bool,
 }
 
@@ -33,7 +33,7 @@ impl TableSpec {
         Self { name, columns, key, ids: &[], counted: false }
     }
 
-    /// One whose first column is a number that the engine gives.
+    /// Creates a table whose first column is numbered by the engine.
     const fn counted(name: &'static str, columns: &'static str) -> Self {
         Self { name, columns, key: 1, ids: &[], counted: true }
     }
@@ -42,36 +42,36 @@ impl TableSpec {
         Self { ids, ..self }
     }
 
-    /// Its columns, in order.
+    /// Returns the columns in order.
     pub fn columns(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.columns.split_ascii_whitespace()
     }
 
-    /// Places of the columns with ids.
+    /// Returns the positions of the id columns.
     pub fn id_positions(&self) -> Vec<(usize, IdTarget)> {
         let kind = |name| self.ids.iter().find(|(column, _)| *column == name).map(|(_, id)| *id);
         self.columns().enumerate().filter_map(|(at, name)| Some((at, kind(name)?))).collect()
     }
 
-    /// The column with the host of the row.
+    /// Returns the column with the host of the row.
     pub fn host_column(&self) -> Option<&'static str> {
         self.ids.iter().find(|(_, id)| *id == IdTarget::Host).map(|(column, _)| *column)
     }
 
-    /// The column with a page of any host.
+    /// Returns the column that refers to a page of any host.
     pub fn page_column(&self) -> Option<&'static str> {
         self.ids.iter().find(|(_, id)| *id == IdTarget::Page).map(|(column, _)| *column)
     }
 
-    /// Whether it is spread over shards in PostgreSQL.
+    /// Returns whether the table is sharded in PostgreSQL.
     pub fn is_sharded(&self) -> bool {
         matches!(self.name, "host" | "host_run" | "queue" | "page")
     }
 }
 
-/// All tables, in the order of copying.
+/// All copied tables, in copying order.
 pub(crate) const TABLES: &[TableSpec] = &[
-    // Settings of the engine itself are not copied (see [`OWN_SETTINGS`]).
+    // Settings of the engine itself are not copied; see [`OWN_SETTINGS`].
     TableSpec::new("meta", 1, "key value"),
     TableSpec::counted("task", "id name created owner spec state error public queued ended next_run removed"),
     TableSpec::counted(
@@ -183,5 +183,5 @@ pub(crate) const TABLES: &[TableSpec] = &[
     TableSpec::new("archive_object", 2, "collection run stamp as_of"),
 ];
 
-/// Rows of `meta` that are the engine's own: versions, the secret of known links, numbers given.
+/// Rows of `meta` that belong to one engine: versions, the hashing secret, number counters.
 pub(crate) const OWN_SETTINGS: &[&str] = &["schema", "least_program", "seen_key", "next_item", "copying"];

@@ -1,4 +1,4 @@
-//! Filling an empty store.
+//! Fills an empty store.
 
 use super::read::{RowVisitor, quote_name};
 use super::tables::{IdTarget, OWN_SETTINGS, TABLES, TableSpec};
@@ -8,16 +8,17 @@ use crate::sql::{Conn, PgClient, Value};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::Type;
 
-/// Columns that only a file has and that have no value of their own: table, column, value.
+/// Columns that exist only in the embedded store and get a constant: table, column, value.
 pub(super) const CONSTANTS: &[(&str, &str, i64)] = &[("host_run", "inbox_length", 0)];
 
-/// Writes the rows that `read` shows into a table.
+/// Writes the rows that `read` passes on into a table.
 pub(super) fn write_rows(
     conn: Conn<'_>,
     table: &TableSpec,
     read: impl FnOnce(&mut RowVisitor<'_>) -> DatabaseResult<()>,
 ) -> DatabaseResult<()> {
     if table.name == "meta" {
+        // The copied settings replace those of the new store, except the engine's own.
         let own: Vec<String> = OWN_SETTINGS.iter().map(|key| format!("'{key}'")).collect();
         conn.execute(&format!("DELETE FROM meta WHERE key NOT IN ({})", own.join(", ")), [])?;
     }
@@ -90,7 +91,7 @@ fn into_database(
     Ok(())
 }
 
-/// Goes on counting where the other store was: nobody gets a number again that somebody may remember.
+/// Sets all sequences past the numbers of the source, so that no number is ever assigned twice.
 pub(super) fn write_counters(
     conn: Conn<'_>,
     given: &[(&TableSpec, i64)],
@@ -120,7 +121,7 @@ pub(super) fn write_counters(
         }
         Conn::Pg(_) => {
             set_sequence(conn, "host_number", host)?;
-            // The block in which the last number lies is used up.
+            // Skip the rest of the block that contains the last number.
             set_sequence(conn, "item_block", item / ITEM_BLOCK)?;
             conn.execute("UPDATE run SET knows = 0 WHERE state = 'finished'", [])?;
         }
@@ -136,7 +137,7 @@ fn set_sequence(conn: Conn<'_>, sequence: &str, last: i64) -> DatabaseResult<()>
     Ok(())
 }
 
-/// Lets the planner know what is there.
+/// Updates the planner's statistics.
 pub(super) fn analyze_tables(client: &PgClient) -> DatabaseResult<()> {
     for name in TABLES.iter().map(|table| table.name).chain(["seen"]) {
         client.execute_batch(&format!("ANALYZE {}", quote_name(name)))?;

@@ -1,5 +1,5 @@
-//! A point in the middle of the largest part of each country, for hosts of which only the country is known.
-//! Computed from the 1:50m countries of Natural Earth (public domain), to a tenth of a degree.
+//! A point inside the largest part of each country, for hosts whose country alone is known.
+//! Computed from Natural Earth's 1:50m countries (public domain), rounded to a tenth of a degree.
 
 /// ISO 3166 code, latitude, longitude; sorted by code.
 #[rustfmt::skip]

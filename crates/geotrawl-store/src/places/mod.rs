@@ -1,4 +1,5 @@
-//! Where hosts stand: looked up by address in databases of networks, never guessed from a name.
+//! Locates hosts by looking up their IP addresses in GeoIP databases. Never guesses from host
+//! names.
 
 mod countries;
 
@@ -11,7 +12,7 @@ use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where an address is, as far as a database says.
+/// Location of an IP address, as far as a database knows it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct IpLocation {
     /// ISO 3166 code.
@@ -22,7 +23,7 @@ pub struct IpLocation {
     pub precision: Option<Precision>,
 }
 
-/// Databases of networks, asked in order; the first that knows an address decides.
+/// GeoIP databases, queried in order; the first one that knows an address decides.
 #[derive(Clone, Default)]
 pub struct GeoIpDatabases {
     databases: Vec<Arc<GeoIpDatabase>>,
@@ -33,23 +34,23 @@ enum GeoIpDatabase {
     Table(NetworkTable),
 }
 
-/// Networks by the length of their prefix, longest first.
+/// Networks grouped by prefix length, longest first.
 #[derive(Default)]
 struct NetworkTable {
     lengths: Vec<(bool, u8)>,
     places: HashMap<IpNet, IpLocation>,
 }
 
-/// A database that cannot be used.
+/// A GeoIP database that cannot be loaded.
 #[derive(Debug, thiserror::Error)]
-#[error("the database of places {file} cannot be used: {cause}")]
+#[error("cannot load GeoIP database {file}: {cause}")]
 pub struct GeoIpError {
     pub file: String,
     pub cause: String,
 }
 
 impl GeoIpDatabases {
-    /// Adds an MMDB file of the operator's (GeoIP2 or ip-location-db shaped).
+    /// Adds an MMDB file, shaped like GeoIP2 or ip-location-db.
     pub fn with_mmdb(self, file: &Path) -> Result<Self, GeoIpError> {
         let name = file.display().to_string();
         let bytes = std::fs::read(file)
@@ -57,7 +58,7 @@ impl GeoIpDatabases {
         self.with_mmdb_bytes(&name, bytes)
     }
 
-    /// Adds an MMDB that is in memory.
+    /// Adds an MMDB that is already in memory.
     pub fn with_mmdb_bytes(mut self, name: &str, bytes: Vec<u8>) -> Result<Self, GeoIpError> {
         let reader = Reader::from_source(bytes)
             .map_err(|error| GeoIpError { file: name.to_owned(), cause: error.to_string() })?;
@@ -65,8 +66,8 @@ impl GeoIpDatabases {
         Ok(self)
     }
 
-    /// Adds the operator's own table of networks (lines `network,country,city,lat,lon`; all but the network may be
-    /// empty), for addresses that no public database knows.
+    /// Adds a table of networks supplied by the operator, for addresses that public databases do
+    /// not know. Lines are `network,country,city,lat,lon`; all fields but the network may be empty.
     pub fn with_table(mut self, name: &str, text: &str) -> Result<Self, GeoIpError> {
         let mut table = NetworkTable::default();
         for (number, line) in text.lines().enumerate() {
@@ -84,14 +85,15 @@ impl GeoIpDatabases {
         Ok(self)
     }
 
-    /// These databases after others.
+    /// Returns these databases placed after those of `first`.
     #[must_use]
     pub fn append_to(self, first: Self) -> Self {
         Self { databases: first.databases.into_iter().chain(self.databases).collect() }
     }
 
-    /// Where an address is.
+    /// Returns the location of an address.
     pub fn locate_address(&self, address: IpAddr) -> Option<IpLocation> {
+        // An IPv4-mapped IPv6 address must match IPv4 networks.
         let address = address.to_canonical();
         let found = self.databases.iter().find_map(|database| match &**database {
             GeoIpDatabase::Mmdb(reader) => look_up_mmdb(reader, address),
@@ -100,7 +102,7 @@ impl GeoIpDatabases {
         Some(with_country_point(found))
     }
 
-    /// Fills in where a host is.
+    /// Fills in the location of a host from its IP address.
     pub fn locate_host(&self, host: &mut Host) {
         let Some(place) =
             host.ip.as_deref().and_then(|ip| ip.parse().ok()).and_then(|ip| self.locate_address(ip))
@@ -120,6 +122,7 @@ impl NetworkTable {
         let length = (net.addr().is_ipv6(), net.prefix_len());
         if !self.lengths.contains(&length) {
             self.lengths.push(length);
+            // Longest prefix first, so that the most specific network is found first.
             self.lengths.sort_unstable_by_key(|(_, bits)| std::cmp::Reverse(*bits));
         }
         self.places.insert(net.trunc(), place);
@@ -133,15 +136,15 @@ impl NetworkTable {
     }
 }
 
-/// Reads both shapes: GeoIP2 (`country.iso_code`, `location.latitude`) and ip-location-db (`country_code`,
-/// `latitude`).
+/// Looks up an address in either shape of MMDB: GeoIP2 (`country.iso_code`, `location.latitude`) or
+/// ip-location-db (`country_code`, `latitude`).
 fn look_up_mmdb(reader: &Reader<Vec<u8>>, address: IpAddr) -> Option<IpLocation> {
     let found = reader.lookup(address).ok().filter(maxminddb::LookupResult::has_data)?;
     let text = |deep: &[maxminddb::PathElement<'_>], flat: &str| {
         let deep = found.decode_path::<String>(deep).ok().flatten();
         deep.or_else(|| found.decode_path::<String>(&path![flat]).ok().flatten())
     };
-    // Some write coordinates as text.
+    // Some databases store coordinates as text.
     let number = |deep: &[maxminddb::PathElement<'_>], flat: &str| {
         let deep = found.decode_path::<f64>(deep).ok().flatten();
         let deep = deep.or_else(|| found.decode_path::<f64>(&path![flat]).ok().flatten());
@@ -157,7 +160,7 @@ fn look_up_mmdb(reader: &Reader<Vec<u8>>, address: IpAddr) -> Option<IpLocation>
     (place != IpLocation::default()).then_some(place)
 }
 
-/// Says how exact a place is; a country alone is shown at its middle.
+/// Sets the precision of a location. A location with only a country gets that country's point.
 fn with_country_point(mut place: IpLocation) -> IpLocation {
     let valid = |lat: f64, lon: f64| (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lon);
     if let (Some(lat), Some(lon)) = (place.lat, place.lon)
@@ -177,14 +180,15 @@ fn with_country_point(mut place: IpLocation) -> IpLocation {
 fn parse_row(line: &str) -> Result<(IpNet, IpLocation), String> {
     let mut fields = line.split(',').map(str::trim);
     let net = fields.next().unwrap_or_default();
-    let net: IpNet = net.parse().map_err(|_invalid| format!("'{net}' is no network like 10.1.0.0/16"))?;
+    let net: IpNet =
+        net.parse().map_err(|_invalid| format!("'{net}' is not a network such as 10.1.0.0/16"))?;
     let mut text = || fields.next().filter(|field| !field.is_empty()).map(str::to_owned);
     let (country, city, lat, lon) = (text(), text(), text(), text());
     let number = |text: Option<String>, most: f64| match text {
         None => Ok(None),
         Some(text) => match text.parse::<f64>() {
             Ok(value) if value.abs() <= most => Ok(Some(value)),
-            _ => Err(format!("'{text}' is no coordinate in degrees")),
+            _ => Err(format!("'{text}' is not a coordinate in degrees")),
         },
     };
     let (lat, lon) = (number(lat, 90.0)?, number(lon, 180.0)?);

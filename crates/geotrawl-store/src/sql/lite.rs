@@ -1,4 +1,4 @@
-//! Values as SQLite has them.
+//! Conversion of values to and from SQLite.
 
 use super::{Params, Result, SqlError, Value};
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -15,7 +15,7 @@ impl rusqlite::ToSql for Value<'_> {
     }
 }
 
-/// A column of a row.
+/// Reads a column of a row.
 pub(crate) fn read_column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'r>> {
     Ok(match row.get_ref(at)? {
         ValueRef::Null => Value::Null,
@@ -28,13 +28,13 @@ pub(crate) fn read_column<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<V
     })
 }
 
-/// Gives a statement its values.
+/// Binds values to the parameters of a statement.
 pub(super) fn bind_values(statement: &mut rusqlite::Statement<'_>, params: &impl Params) -> Result<()> {
     let wanted = statement.parameter_count();
     let mut given = 0;
     params.each(|value, _| {
         given += 1;
-        // One too many is told below.
+        // Surplus values are only counted here; the comparison below reports them.
         if given <= wanted { Ok(statement.raw_bind_parameter(given, value)?) } else { Ok(()) }
     })?;
     if given == wanted { Ok(()) } else { Err(SqlError::Parameters { wanted, given }) }

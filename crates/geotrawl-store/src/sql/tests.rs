@@ -1,4 +1,4 @@
-//! The layer on both engines.
+//! Tests of the SQL layer on both engines.
 
 use super::{Conn, LockDomain, OptionalExtension, PgClient, SqlError};
 use crate::backend::postgres::location::DatabaseLocation;
@@ -120,7 +120,7 @@ fn sums_are_read_as_what_they_are() {
         assert!((read - value).abs() <= value.abs() * 1e-12, "{number}: {read}");
     }
     let text: String = conn.query_row("SELECT ?1::text", ["a\0b"], |row| row.get(0)).unwrap();
-    assert_eq!(text, "a\u{fffd}b", "strangers' texts hold what PostgreSQL cannot keep");
+    assert_eq!(text, "a\u{fffd}b", "PostgreSQL cannot store NUL characters");
 }
 
 #[test]
@@ -168,5 +168,5 @@ fn a_domain_belongs_to_one_transaction_at_a_time() {
     one.lock_domain(LockDomain::Catalogue).unwrap();
     assert!(try_lock(two));
     drop(tx);
-    assert!(!try_lock(two), "it ends with the transaction");
+    assert!(!try_lock(two), "the lock ends with the transaction");
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 const WMS: &str = "http://maps.example.org/wms";
 
-/// A further run of the same task.
+/// Starts another run of the same task.
 fn next_run<'s>(crawl: &TestCrawl<'s>) -> TestCrawl<'s> {
     crawl.store.set_task_state(crawl.run, TaskState::Finished, test_time(crawl.second)).unwrap();
     let run = crawl.store.open_task(&task_spec("a"), test_time(crawl.second)).unwrap().run;

@@ -4,7 +4,7 @@ use geotrawl_model::store::Store;
 use geotrawl_model::{FinishedItem, PageOutcome, Theme};
 use geotrawl_testkit::builders::{TestCrawl, new_link, ok_outcome, service, test_time};
 
-/// Ids with whether they are there, after a sequence number.
+/// Returns changed ids after a sequence number, and whether they still exist.
 fn changed(store: &dyn Store, after: i64) -> Vec<(String, bool)> {
     store.list_changes(after, 100).unwrap().into_iter().map(|one| (one.id, one.document.is_some())).collect()
 }
@@ -24,7 +24,7 @@ pub fn a_record_stands_at_its_latest_change<B: Backend>() {
     assert_eq!(changed(&*store, 0), [(m.clone(), true), (n.clone(), true)]);
     let seen = store.last_change().unwrap();
     crawl.add_resource("http://n.example/wms", service("wms", "http://n.example/wms", &["b"]));
-    assert_eq!(changed(&*store, seen), [], "nothing to be seen changed");
+    assert_eq!(changed(&*store, seen), [], "an invisible change was reported");
     crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "c"]));
     assert_eq!(changed(&*store, seen), [(m.clone(), true)]);
     assert_eq!(changed(&*store, 0), [(n, true), (m.clone(), true)]);
@@ -45,7 +45,7 @@ pub fn who_joins_or_leaves_a_group_is_told<B: Backend>() {
     let a = told.iter().find(|(id, _)| *id != b).unwrap().0.clone();
     assert!(told.contains(&(a.clone(), true)) && told.contains(&(b.clone(), false)), "{told:?}");
     assert_eq!(store.totals().unwrap().records, 1);
-    assert_eq!(store.find_record(&b).unwrap().unwrap().id, a, "its old id leads to it");
+    assert_eq!(store.find_record(&b).unwrap().unwrap().id, a, "the old id does not lead to the record");
 
     let seen = store.last_change().unwrap();
     crawl.add_resource(
@@ -112,7 +112,7 @@ pub fn the_catalogue_is_counted<B: Backend>() {
 fn dated(store: &dyn Store, filter: ChangeFilter) -> Vec<ChangeHead> {
     let heads = store.list_dated_changes(&filter, 100).unwrap();
     assert_eq!(store.count_dated_changes(&filter).unwrap(), heads.len() as u64, "{filter:?}");
-    // One at a time gives the same, in the same order.
+    // Reading one at a time gives the same, in the same order.
     let (mut one_by_one, mut next) = (Vec::new(), filter);
     while let Some(head) = store.list_dated_changes(&next, 1).unwrap().pop() {
         next.after = head.seq;
@@ -153,11 +153,11 @@ pub fn changes_are_dated_and_selected<B: Backend>() {
     assert_eq!(dated(&*store, about("iso:ocean")), [], "the whole term, not its beginning");
     let abroad = ChangeFilter { country: Some("XX".into()), ..ChangeFilter::default() };
     assert_eq!(dated(&*store, abroad), [], "no place is known");
-    // A change moves a record to the end, with its new time.
+    // A change moves a record to the end, with a new time.
     crawl.add_resource("http://m.example/wms", service("wms", "http://m.example/wms", &["a", "d"]));
     let later = dated(&*store, ChangeFilter { from: Some(test_time(4)), ..ChangeFilter::default() });
     assert_eq!((later.len(), &later[0].id, later[0].at), (1, &all[0].id, test_time(4)));
-    // A clock that is a little behind dates nothing before what was already told.
+    // If the clock is slightly behind, no change is dated before one already reported.
     crawl.second = 1;
     crawl.add_resource("http://p.example/wms", service("wms", "http://p.example/wms", &["e"]));
     assert_eq!(dated(&*store, ChangeFilter::default()).last().unwrap().at, test_time(4));

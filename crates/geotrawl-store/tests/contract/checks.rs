@@ -1,4 +1,4 @@
-//! Short ways to say what checks saw.
+//! Builders for results of checks.
 
 use geotrawl_model::monitoring::{CheckResult, DueCheck, DueCheckQuery, RecordedCheck};
 use geotrawl_model::schedule::ScheduleLimits;
@@ -8,20 +8,20 @@ use geotrawl_model::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-/// Hours after the fixed moment of the tests.
+/// Returns a time this many hours after the fixed start time of the tests.
 pub fn hour(hours: i64) -> Timestamp {
     geotrawl_testkit::builders::test_time(hours * 3600)
 }
 
-/// A check of this address with this verdict; what answers took this long.
+/// Returns a check of this URL with this verdict; successful requests took `millis`.
 pub fn make_check(url: &str, verdict: Status, at: Timestamp, millis: u32) -> Check {
     let works = matches!(verdict, Status::Alive | Status::Degraded);
     let (cause, reason) = match verdict {
         Status::Alive => ("answers", "The description and the operation answer as they should"),
         Status::Degraded => ("slow", "The operation took too long"),
-        Status::Dead => ("connect", "Nobody answers there"),
-        Status::Restricted => ("login", "It wants a login"),
-        Status::Blocked => ("firewall", "A firewall keeps us away"),
+        Status::Dead => ("connect", "The server does not respond"),
+        Status::Restricted => ("login", "It requires a login"),
+        Status::Blocked => ("firewall", "A firewall blocked the request"),
         _ => ("timeout", "The server did not finish its answer within 60 s"),
     };
     let phases = Phases {
@@ -64,7 +64,7 @@ pub fn make_check(url: &str, verdict: Status, at: Timestamp, millis: u32) -> Che
     }
 }
 
-/// A result without a description.
+/// Returns a result without a description.
 pub fn make_result(due: &DueCheck, verdict: Status, at: Timestamp) -> CheckResult {
     CheckResult {
         id: due.id.clone(),
@@ -74,31 +74,31 @@ pub fn make_result(due: &DueCheck, verdict: Status, at: Timestamp) -> CheckResul
     }
 }
 
-/// A result of a record that is known by its id and address.
+/// Returns a result for a record with this id and URL.
 pub fn result_for(id: &str, url: &str, verdict: Status, at: Timestamp) -> CheckResult {
     CheckResult { id: id.into(), check: make_check(url, verdict, at, 200), resource: None, themes: None }
 }
 
-/// A result that read this.
+/// Returns a result that read this description.
 pub fn result_reading(id: &str, resource: &Resource, at: Timestamp) -> CheckResult {
     let check = make_check(&resource.url, Status::Alive, at, 200);
     CheckResult { id: id.into(), check, resource: Some(resource.clone()), themes: None }
 }
 
-/// Keeps one result.
+/// Records one result.
 pub fn record_check(store: &dyn MonitoringStore, result: CheckResult) -> RecordedCheck {
     let at = result.check.at;
     store.record_checks(&[result], &ScheduleLimits::default(), at).unwrap().remove(0)
 }
 
-/// Lets a record die of three checks over a day.
+/// Makes a record dead by three failed checks over a day.
 pub fn check_dead(store: &dyn MonitoringStore, id: &str, url: &str, from: i64) {
     for hours in [from, from + 6, from + 25] {
         record_check(store, result_for(id, url, Status::Dead, hour(hours)));
     }
 }
 
-/// Takes all that is due, without bounds but these.
+/// Returns options that take everything due, with these limits.
 pub fn take_options(now: Timestamp, limit: usize, per_host: usize) -> DueCheckQuery {
     DueCheckQuery {
         now,
@@ -110,7 +110,7 @@ pub fn take_options(now: Timestamp, limit: usize, per_host: usize) -> DueCheckQu
     }
 }
 
-/// Ids of what is due.
+/// Returns the ids of due checks.
 pub fn due_ids(store: &dyn MonitoringStore, now: Timestamp) -> Vec<String> {
     store
         .take_due_checks(&take_options(now, 1000, 1000), &|_| false)

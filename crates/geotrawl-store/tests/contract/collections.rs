@@ -85,7 +85,7 @@ pub fn a_collection_is_made_changed_queued_and_removed<B: Backend>() {
     assert_eq!(store.take_next_collection(&[], test_time(2_799)).unwrap(), None);
     let taken = store.take_next_collection(&[], test_time(2_800)).unwrap().unwrap();
     assert_eq!(taken.next_run, Some(test_time(6_400)), "its schedule is set on");
-    // What was interrupted is taken again.
+    // An interrupted run is continued.
     let run = begin(&store, &made, 4_000);
     assert!(store.take_next_collection(&[], test_time(4_001)).unwrap().is_some());
     let (again, resumed) = store.begin_archive_run(made.id, test_time(4_002)).unwrap();
@@ -232,7 +232,7 @@ pub fn a_person_can_roll_back<B: Backend>() {
     assert_eq!(now_there(&store, &made, 40), [pair(x, "x1")]);
     let item = store.page_as_of(made.id, x, test_time(50)).unwrap().unwrap();
     assert!(item.chosen && item.modified == Some(test_time(40)) && item.created == test_time(11));
-    // An unchanged visit does not undo it, a change does.
+    // An unchanged visit keeps the choice, a change overrides it.
     let run = begin(&store, &made, 50);
     store.add_versions(made.id, &[seen(&run, x, VersionKind::Unchanged, "x2", test_time(51))]).unwrap();
     assert_eq!(now_there(&store, &made, 52), [pair(x, "x1")]);
@@ -306,7 +306,7 @@ pub fn objects_grow_only_by_what_is_new<B: Backend>() {
     assert_eq!(first.as_of, test_time(22));
     assert_eq!(store.page_as_of(a.id, x, first.as_of).unwrap().unwrap().version.digest, "x2");
     assert_eq!(store.find_object("A", test_time(20)).unwrap(), None, "that run only modified");
-    // A choice modifies the latest.
+    // A choice modifies the latest object.
     assert!(store.choose_version(a.id, x, 1, "ann", "", test_time(60)).unwrap());
     assert_eq!(store.find_object("A", test_time(50)).unwrap().unwrap().stamp, test_time(60));
 }

@@ -11,15 +11,15 @@ pub fn scheme_and_www_are_doors_to_one_record<B: Backend>() {
     let doors = ["http://www.example.org/wms", "http://example.org/wms", "https://www.example.org/wms"];
     let first = crawl.add_resource(doors[0], service("wms", doors[0], &["a"]));
     let second = crawl.add_resource(doors[1], service("wms", doors[1], &["b"]));
-    assert_eq!(second.resources.len(), 1, "its record changed");
+    assert_eq!(second.resources.len(), 1, "the record did not change");
     assert!(!second.resources[0].born && !second.resources[0].first_in_run);
     crawl.add_resource(doors[2], service("wms", doors[2], &["c"]));
     let all = all_records(&*store);
     assert_eq!(all.len(), 1);
     assert_eq!(all[0].resource.url, doors[2]);
-    assert_eq!(all[0].resource.datasets[0].name, "c", "what the preferred door says");
+    assert_eq!(all[0].resource.datasets[0].name, "c", "expected the content of the preferred URL");
     assert_eq!(all[0].aliases, [doors[1], doors[0]]);
-    assert_eq!(all[0].id, first.resources[0].record.id, "the id does not change with the scheme");
+    assert_eq!(all[0].id, first.resources[0].record.id, "the id changed with the scheme");
     assert_eq!(store.run_counters(crawl.run).unwrap().resources, 1);
 }
 
@@ -57,7 +57,7 @@ pub fn different_map_files_stay_apart<B: Backend>() {
         let url = format!("http://example.org/cgi-bin/mapserv?map=/{map}.map");
         crawl.add_resource(&url, service("wms", &url, layers));
     }
-    assert_eq!(all_records(&*store).len(), 4, "also those that offer nothing");
+    assert_eq!(all_records(&*store).len(), 4, "resources without datasets must stay apart as well");
 }
 
 pub fn redirects_make_aliases_whoever_came_first<B: Backend>() {
@@ -105,7 +105,7 @@ pub fn a_door_that_changes_leaves_the_group<B: Backend>() {
     assert!(all.iter().all(|record| record.aliases.is_empty()));
 }
 
-/// What a crawl meets: several doors on few domains, with few contents and states.
+/// Generates finds of a crawl: several aliases on few domains, with few contents and statuses.
 fn finds() -> impl Strategy<Value = Vec<FoundResource>> {
     let scheme = prop_oneof![Just("http"), Just("https")];
     let host =
@@ -120,7 +120,8 @@ fn finds() -> impl Strategy<Value = Vec<FoundResource>> {
     proptest::collection::vec(one, 1..10)
 }
 
-/// Two orders of the same finds and redirects give the same catalogue but for times and ways.
+/// Two orders of the same finds and redirects give the same catalogue, except for times and
+/// provenance.
 pub fn the_catalogue_does_not_depend_on_the_order<B: Backend>() {
     let orders =
         finds().prop_flat_map(|finds| (Just(finds.clone()), Just(finds).prop_shuffle(), any::<bool>()));

@@ -5,11 +5,11 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use std::collections::{BTreeSet, HashSet};
 
-/// One move of a crawler.
+/// One step of a crawler.
 #[derive(Debug, Clone)]
 enum CrawlStep {
     Add(Vec<u16>),
-    /// Finish the first pending page of a host, with these links.
+    /// Finishes the first pending page of a host, with these links.
     Finish(u16, Vec<u16>),
     Reopen,
 }
@@ -28,7 +28,7 @@ fn url(n: u16) -> String {
     format!("http://h{}.example/page/{n}", n % 5)
 }
 
-/// The store against a set of strings, across flushes, merges and restarts.
+/// Compares the store with a set of strings, across flushes, merges and restarts.
 pub fn no_url_is_lost_or_added_twice<B: Backend>() {
     let config = Config { cases: 48, failure_persistence: None, ..Config::default() };
     let run = |moves: Vec<CrawlStep>| {

@@ -10,7 +10,7 @@ fn step(url: &str, way: &str, words: &str) -> ChainLink {
     ChainLink { url: url.into(), way: way.into(), words: words.into() }
 }
 
-/// Seed, a page, a redirect, the service.
+/// Crawls a seed, a page, a redirect and the service.
 fn crawl_through(crawl: &mut TestCrawl<'_>) {
     crawl.add_links(&[NewLink { way: "seed".into(), ..new_link(SEED) }]);
     let seed = crawl.pending_item(SEED);

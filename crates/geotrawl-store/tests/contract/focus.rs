@@ -100,7 +100,11 @@ pub fn new_probes_are_told_by_who_showed_them<B: Backend>() {
         FinishedItem { links: of_two, ..finished_item(two.clone(), ok_outcome()) },
     ];
     let committed = crawl.commit(batch);
-    assert_eq!(committed.added.probes, [(one.id, 2), (two.id, 1)], "what one showed first is its own");
+    assert_eq!(
+        committed.added.probes,
+        [(one.id, 2), (two.id, 1)],
+        "a probe counts for the item that showed it first"
+    );
 }
 
 pub fn telling_words_stand_on_many_good_pages_and_few_others<B: Backend>() {
@@ -139,7 +143,7 @@ pub fn models_are_kept_by_ordering<B: Backend>() {
         store.save_model("x", &vec![7; 3 << 20], test_time(2), Some(test_time(1))).unwrap(),
         Some(test_time(2))
     );
-    // Whoever does not know of the last one keeps nothing.
+    // A save that does not name the latest version is rejected.
     assert_eq!(store.save_model("x", b"late", test_time(3), Some(test_time(1))).unwrap(), None);
     assert_eq!(store.save_model("x", b"late", test_time(3), None).unwrap(), None);
     assert_eq!(store.save_model("z", b"none", test_time(3), Some(test_time(1))).unwrap(), None);
@@ -149,7 +153,7 @@ pub fn models_are_kept_by_ordering<B: Backend>() {
     assert_eq!((model.bytes, model.at), (vec![7; 3 << 20], test_time(2)));
     assert_eq!(store.model_saved_at("y").unwrap(), Some(test_time(1)));
     let again = store.save_model("y", b"more", test_time(1), Some(test_time(1))).unwrap().unwrap();
-    assert!(again > test_time(1), "a moment of its own: {again}");
+    assert!(again > test_time(1), "the version needs a distinct time: {again}");
 }
 
 pub fn what_is_next_comes_from_many_hosts<B: Backend>() {
@@ -176,7 +180,7 @@ pub fn a_page_tells_where_it_stood<B: Backend>() {
     let item = crawl.pending_item("http://a.example/");
     crawl.commit(vec![finished_item(item, PageOutcome { retry: true, ..ok_outcome() })]);
     let item = crawl.pending_item("http://a.example/");
-    assert_eq!(item.bearing, bearing, "also when it is tried again");
+    assert_eq!(item.bearing, bearing, "the context was lost by a retry");
     crawl.commit(vec![finished_item(item, ok_outcome())]);
     let told = store.explain("http://a.example/").unwrap();
     assert_eq!((told.visits[0].bearing, told.visits[0].task.as_str()), (bearing, "a"));

@@ -23,7 +23,7 @@ fn page(number: u32, records: Vec<CatalogueRecord>, next: u32) -> HarvestedPage 
     }
 }
 
-/// Commits a page as the item that gave it.
+/// Commits a page of a catalogue as the result of an item.
 fn take(crawl: &mut TestCrawl<'_>, page: HarvestedPage) {
     let mut harvest = new_link(CSW);
     harvest.intent = format!("harvest:csw {}", crawl.second).parse().unwrap();
@@ -39,7 +39,7 @@ fn next_run<'s>(crawl: &TestCrawl<'s>) -> TestCrawl<'s> {
     TestCrawl { store: crawl.store, run, second: crawl.second + 100 }
 }
 
-/// Identifier, title and whether it is gone, of all.
+/// Returns identifier, title and deletion state of all records.
 fn kept(store: &dyn CrawlStore) -> Vec<(String, String, bool)> {
     let mut all = Vec::new();
     store
@@ -62,7 +62,7 @@ pub fn records_are_kept_and_counted_with_their_catalogue<B: Backend>() {
     crawl.add_resource(CSW, service("csw", CSW, &[]));
     take(&mut crawl, page(0, vec![record("1", "Roads"), record("2", "Rivers")], 1));
     assert_eq!(store.last_harvest_start(CSW, "csw").unwrap(), None, "a page is still to come");
-    // The same page again, as after a crash: nothing is there twice.
+    // The same page again, as after a crash: no record is duplicated.
     take(&mut crawl, page(1, vec![record("2", "Rivers"), record("3", "Rails")], 0));
     assert_eq!(
         kept(&*store),
@@ -106,7 +106,11 @@ pub fn a_harvest_that_did_not_end_is_not_built_upon<B: Backend>() {
     let mut crawl = next_run(&crawl);
     take(&mut crawl, page(0, vec![record("2", "Rivers")], 2));
     take(&mut crawl, page(1, vec![], 0));
-    assert_eq!(store.last_harvest_start(CSW, "csw").unwrap(), first, "one of two branches is still open");
+    assert_eq!(
+        store.last_harvest_start(CSW, "csw").unwrap(),
+        first,
+        "the harvest ended while one of two branches was open"
+    );
     assert_eq!(kept(&*store), [row("1", "Roads", false), row("2", "Rivers", false)]);
     take(&mut crawl, page(1, vec![], 0));
     assert!(store.last_harvest_start(CSW, "csw").unwrap() > first);

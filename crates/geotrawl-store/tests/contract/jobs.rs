@@ -21,7 +21,7 @@ fn noted(wished: JobCommandOutcome) -> Job {
     }
 }
 
-/// Starts the crawler's own run of a job, as a worker does.
+/// Starts the crawler's run of a job, as a worker does.
 fn crawl<'s>(store: &'s dyn Store, job: &Job) -> TestCrawl<'s> {
     let run =
         store.open_task(&TaskSpec { name: job.name.clone(), ..task_spec("x") }, test_time(1)).unwrap().run;
@@ -62,7 +62,7 @@ pub fn a_job_goes_through_its_life<B: Backend>() {
         JobState::Queued
     );
     let taken = store.take_job(test_time(4)).unwrap().unwrap();
-    assert_eq!(crawl(&*store, &taken).run, first, "a paused task goes on with its run");
+    assert_eq!(crawl(&*store, &taken).run, first, "a paused task must continue its run");
     noted(store.apply_job_command(job.id, JobCommand::Stop, 5, test_time(5)).unwrap());
     assert_eq!(store.wanted_job_state(job.id).unwrap(), JobState::Stopping);
     store.set_task_state(first, TaskState::Finished, test_time(5)).unwrap();
@@ -71,7 +71,7 @@ pub fn a_job_goes_through_its_life<B: Backend>() {
     assert_eq!((job.state, job.ended), (JobState::Stopped, Some(test_time(5))));
     noted(store.apply_job_command(job.id, JobCommand::Start, 5, test_time(6)).unwrap());
     let taken = store.take_job(test_time(6)).unwrap().unwrap();
-    assert_ne!(crawl(&*store, &taken).run, first, "a stopped one starts anew");
+    assert_ne!(crawl(&*store, &taken).run, first, "a stopped task must start a new run");
     store.end_job(job.id, JobState::Failed, Some("The seed cannot be read"), test_time(7)).unwrap();
     let job = store.find_job(job.id).unwrap().unwrap();
     assert_eq!(job.error.as_deref(), Some("The seed cannot be read"));
@@ -143,7 +143,7 @@ pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
         }
         ids.push(job.id);
     }
-    // This one had just ended its run.
+    // The worker died just after the run ended.
     let job = store.add_job(Some(1), &asked("x"), test_time(0)).unwrap();
     noted(store.apply_job_command(job.id, JobCommand::Start, 9, test_time(0)).unwrap());
     let job = store.take_job(test_time(0)).unwrap().unwrap();
@@ -156,7 +156,8 @@ pub fn what_a_dead_worker_left_is_queued_again<B: Backend>() {
     let states = || -> Vec<_> { ids.iter().map(|id| store.find_job(*id).unwrap().unwrap().state).collect() };
     let ended = JobState::Finished;
     assert_eq!(states(), [JobState::Queued, JobState::Paused, JobState::Stopped, ended]);
-    // So with one worker of several; and what is started again is not ended by the run of before.
+    // The same applies to one of several workers. A restarted task is not ended by its previous
+    // run.
     store.end_job(job.id, JobState::Queued, None, test_time(6)).unwrap();
     assert_eq!(states()[3], ended);
     noted(store.apply_job_command(job.id, JobCommand::Start, 9, test_time(7)).unwrap());
@@ -189,7 +190,7 @@ pub fn a_schedule_waits_for_a_place_of_its_owner<B: Backend>() {
     let jobs: Vec<_> = (0..3).map(|_| store.add_job(Some(1), &spec, now).unwrap()).collect();
     let later = "2026-11-16T06:30:02Z".parse().unwrap();
     assert_eq!(store.queue_due_jobs(2, later).unwrap(), 2);
-    assert_eq!(store.queue_due_jobs(2, later).unwrap(), 0, "the third waits for a place");
+    assert_eq!(store.queue_due_jobs(2, later).unwrap(), 0, "the third task must wait for a free slot");
     let first = store.take_job(later).unwrap().unwrap();
     store.end_job(first.id, JobState::Finished, None, later).unwrap();
     assert_eq!(store.queue_due_jobs(2, later).unwrap(), 1);
@@ -219,7 +220,7 @@ pub fn those_who_administer_have_places_enough<B: Backend>() {
     };
     assert_eq!([admin, few, plain].map(started), [4, 1, 2]);
     store.set_setting("max_running", Some(&serde_json::json!(3))).unwrap();
-    assert_eq!(started(plain), 1, "what is set for all goes before what is usual");
+    assert_eq!(started(plain), 1, "the setting must override the default");
 }
 
 pub fn lists_show_what_one_may_see<B: Backend>() {
@@ -289,7 +290,7 @@ pub fn history_stays_short_and_live_is_overwritten<B: Backend>() {
     let live = store.live_figures(&[run, 99]).unwrap();
     assert_eq!(live.len(), 1);
     assert_eq!((live[0].counters.pages, &live[0].tallies), (4_999, &tallies));
-    // One of several processes on a run adds to what is there.
+    // Each of several processes on a run adds to the tallies.
     store.add_live(&LiveFigures { in_flight: 3, ..live[0].clone() }).unwrap();
     let added = store.live_figures(&[run]).unwrap().remove(0);
     assert_eq!((added.in_flight, added.tallies.kinds["wms"]), (3, 4));
@@ -319,5 +320,5 @@ pub fn a_removed_task_leaves_what_it_found<B: Backend>() {
     assert!(store.task_events(job.id, 0, 10).unwrap().is_empty());
     assert!(store.hosts_with_work(crawl.run, 10, &|_| false).unwrap().is_empty());
     let next = store.add_job(Some(1), &asked("y"), test_time(9)).unwrap();
-    assert_ne!(next.id, job.id, "numbers are not given twice");
+    assert_ne!(next.id, job.id, "a number was assigned twice");
 }

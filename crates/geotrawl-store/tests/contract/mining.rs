@@ -29,7 +29,7 @@ pub fn an_archive_is_read_once_unless_it_changes<B: Backend>() {
     }
     let mined = store.list_mined_archives("task").unwrap();
     let names: Vec<&str> = mined.iter().map(|mined| mined.id.name.as_str()).collect();
-    assert_eq!(names, ["a", "b"], "a changed archive takes the place of the old one");
+    assert_eq!(names, ["a", "b"], "a changed archive must replace the old one");
     assert_eq!((mined[1].finished, mined[1].totals), (test_time(2), TOTALS));
     assert!(store.list_mined_archives("other task").unwrap().is_empty());
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 const WMS: &str = "http://m.example/wms";
 
-/// A store with one service, checked from now on.
+/// Creates a store with one service that is scheduled for checks.
 fn watched<B: Backend>(place: &B) -> (Arc<dyn Store>, String) {
     let store = place.open();
     TestCrawl::open(&*store, "a").add_resource(WMS, service("wms", WMS, &["a", "b"]));
@@ -25,7 +25,7 @@ fn watched<B: Backend>(place: &B) -> (Arc<dyn Store>, String) {
     (store, id)
 }
 
-/// A store with so many services on each of so many hosts.
+/// Creates a store with `each` services on each of `hosts` hosts.
 fn many<B: Backend>(place: &B, hosts: usize, each: usize) -> Arc<dyn Store> {
     let store = place.open();
     let mut found = Vec::new();
@@ -79,7 +79,7 @@ pub fn due_checks_are_leased_and_bounded_per_host<B: Backend>() {
     store.renew_check_leases(&ids, hour(3)).unwrap();
     assert_eq!(due_ids(&*store, later).len(), 4, "leases that ended, not those renewed");
     store.release_check_leases(&ids).unwrap();
-    assert_eq!(due_ids(&*store, later).len(), 8, "given back");
+    assert_eq!(due_ids(&*store, later).len(), 8, "leases were not released");
     assert!(
         store.take_due_checks(&take_options(hour(9), 5, 100), &|_| false).unwrap().len() == 5,
         "no more than asked for"
@@ -95,7 +95,10 @@ pub fn a_host_has_its_checks_of_the_day<B: Backend>() {
     let midnight = (0..48).find(|hours| hour(*hours).to_string().contains("T00:")).unwrap();
     let taken = store.take_due_checks(&wanted(1, 3), &|_| false).unwrap();
     assert_eq!(taken.len(), 6, "three of each host");
-    assert!(store.take_due_checks(&wanted(2, 3), &|_| false).unwrap().is_empty(), "the day is full");
+    assert!(
+        store.take_due_checks(&wanted(2, 3), &|_| false).unwrap().is_empty(),
+        "the daily budget was exceeded"
+    );
     let rest = store.overview(hour(2)).unwrap();
     assert_eq!(rest.due, 20, "the ended leases and the rest still wait");
     let id = taken[0].id.clone();
@@ -103,7 +106,7 @@ pub fn a_host_has_its_checks_of_the_day<B: Backend>() {
     assert_eq!(other.len(), 2);
     store.request_check(&id, hour(3)).unwrap();
     let asked = store.take_due_checks(&wanted(3, 3), &|_| false).unwrap();
-    assert_eq!((asked.len(), asked[0].asked), (1, true), "a person is served in any case");
+    assert_eq!((asked.len(), asked[0].asked), (1, true), "a requested check must ignore the budget");
     assert_eq!(store.take_due_checks(&wanted(midnight, 3), &|_| false).unwrap().len(), 6, "another day");
 }
 
@@ -117,7 +120,8 @@ pub fn what_people_ask_for_comes_first<B: Backend>() {
     assert!(store.monitoring_state(&id).unwrap().unwrap().asked.is_some());
     let asked = store.take_due_checks(&take_options(hour(1), 10, 1), &|_| false).unwrap();
     assert_eq!((asked.len(), asked[0].id.as_str(), asked[0].asked), (1, id.as_str(), true));
-    // Asked again while it is under way: that check is not the answer, the next one is.
+    // Requested again while a check is running: the running check does not count, the next one
+    // does.
     store.request_check(&id, hour(2)).unwrap();
     record_check(&*store, make_result(&asked[0], Status::Alive, hour(1)));
     let again = store.take_due_checks(&take_options(hour(2), 10, 1), &|_| false).unwrap();
@@ -125,7 +129,7 @@ pub fn what_people_ask_for_comes_first<B: Backend>() {
     record_check(&*store, make_result(&again[0], Status::Alive, hour(2)));
     let watched = store.monitoring_state(&id).unwrap().unwrap();
     assert!(watched.asked.is_none() && watched.next > hour(2));
-    // Not in the schedule yet: asking puts it there.
+    // Not scheduled yet: the request schedules it.
     TestCrawl::open(&*store, "b").add_resource(WMS, service("wms", WMS, &["new"]));
     let new = store.explain(WMS).unwrap().resources[0].record.id.clone();
     assert!(store.request_check(&new, hour(3)).unwrap());
@@ -160,7 +164,7 @@ pub fn a_check_is_kept_with_its_evidence<B: Backend>() {
         &ScheduleLimits::default(),
         hour(2),
     );
-    assert!(nothing.unwrap().is_empty(), "a record that is no more is left out");
+    assert!(nothing.unwrap().is_empty(), "a result for a missing record must be skipped");
     drop(store);
     assert!(place.open().latest_check(&id).unwrap().is_some(), "after a restart");
 }
@@ -193,7 +197,11 @@ pub fn death_and_rebirth_are_told_and_the_record_stays_one<B: Backend>() {
     record_check(&*store, result_for(&id, WMS, Status::Alive, hour(1)));
     let seen = store.last_change().unwrap();
     let first = record_check(&*store, result_for(&id, WMS, Status::Dead, hour(24)));
-    assert_eq!((first.standing.status, first.turn), (Status::Degraded, None), "one check is no death");
+    assert_eq!(
+        (first.standing.status, first.turn),
+        (Status::Degraded, None),
+        "one failed check must not mean dead"
+    );
     record_check(&*store, result_for(&id, WMS, Status::Dead, hour(25)));
     let dead = record_check(&*store, result_for(&id, WMS, Status::Dead, hour(48)));
     assert_eq!(dead.turn, Some(StatusTransition::Died));
@@ -203,7 +211,7 @@ pub fn death_and_rebirth_are_told_and_the_record_stays_one<B: Backend>() {
     assert!(store.list_changes(seen, 10).unwrap().iter().any(|change| change.id == id), "the index follows");
     assert_eq!(store.statistics().unwrap().statuses["dead"], 1);
 
-    // A crawl finds it answering: the record waits for its checks, which come soon.
+    // A crawl finds it working: the status waits for its checks, which are scheduled early.
     store.take_due_checks(&take_options(hour(60), 9, 9), &|_| false).unwrap();
     store.release_check_leases(std::slice::from_ref(&id)).unwrap();
     let mut crawl = TestCrawl::open(&*store, "b");
@@ -237,7 +245,11 @@ pub fn availability_and_percentiles_are_summed<B: Backend>() {
     store.record_checks(&results, &ScheduleLimits::default(), hour(595)).unwrap();
     let uptime = store.uptime(&id, hour(595)).unwrap();
     let year = &uptime.windows["1y"];
-    assert_eq!((year.checks, year.available, year.share), (100, 90, Some(0.9)), "blocked says nothing");
+    assert_eq!(
+        (year.checks, year.available, year.share),
+        (100, 90, Some(0.9)),
+        "blocked checks must not count"
+    );
     let near = |got: Option<u32>, wanted: f64| (f64::from(got.unwrap()) / wanted - 1.0).abs() < 0.06;
     assert!(near(year.p50, 600.0) && near(year.p95, 1045.0) && near(year.p99, 1080.0), "{year:?}");
     assert_eq!(uptime.windows["24h"].checks, 4);
@@ -272,7 +284,7 @@ pub fn what_a_check_reads_replaces_the_description<B: Backend>() {
     let told = store.metadata_changes(&id, 10).unwrap();
     assert_eq!((told.len(), told[0].at, &told[0].changes), (1, hour(25), &changed.changes));
     assert_eq!(kinds(&*store), [NoticeKind::Born, NoticeKind::Changed]);
-    // A failure keeps it.
+    // A failed check keeps the description.
     record_check(&*store, result_for(&id, WMS, Status::Dead, hour(26)));
     assert_eq!(store.find_record(&id).unwrap().unwrap().resource, found);
     assert_eq!(
@@ -292,7 +304,7 @@ pub fn doors_of_one_service_are_checked_once<B: Backend>() {
     let first = all_records(&*store).remove(0).id;
     store.enrol_records(hour(0), SignedDuration::from_secs(1)).unwrap();
     record_check(&*store, result_for(&first, old, Status::Alive, hour(1)));
-    // A better door to the same service: it is checked from now on, and has the history.
+    // A preferred alias of the same service is checked from now on and takes over the history.
     let better = "http://a.m.example/wms";
     crawl.add_resource(better, service("wms", better, &layers));
     store.enrol_records(hour(2), SignedDuration::from_secs(1)).unwrap();
@@ -301,7 +313,7 @@ pub fn doors_of_one_service_are_checked_once<B: Backend>() {
     assert_eq!(urls, [better]);
     assert_eq!(store.list_checks(&first, None, 9).unwrap().len(), 1, "by the old id, too");
     assert_eq!(store.list_checks(&taken[0].id, None, 9).unwrap().len(), 1);
-    // Its description changes: the other door stays with it.
+    // The description changes, and the other alias stays with the record.
     let more = service("wms", better, &["a", "b", "c", "d"]).resource;
     record_check(&*store, result_reading(&taken[0].id, &more, hour(90)));
     let all = all_records(&*store);
@@ -327,7 +339,7 @@ pub fn the_address_of_a_host_is_kept_current<B: Backend>() {
     }
     record_check(&*store, moved);
     let record = store.find_record(&id).unwrap().unwrap();
-    assert_eq!(record.host.ip.as_deref(), Some("198.51.100.7"), "that was another host's");
+    assert_eq!(record.host.ip.as_deref(), Some("198.51.100.7"), "the address of another host was stored");
     assert_eq!(record.moved_to.unwrap().url, "https://new.example/wms");
     assert_eq!(kinds(&*store).last(), Some(&NoticeKind::Moved));
 }
@@ -374,7 +386,11 @@ pub fn hosts_are_reported<B: Backend>() {
     assert!(store.host_report("nowhere.example", hour(1)).unwrap().is_none());
     let (hosts, total) = store.list_hosts("", HostOrder::Dead, 0, 2).unwrap();
     assert_eq!((hosts[0].host.as_str(), hosts[0].dead, hosts.len(), total), ("h2.example", 1, 2, 3));
-    assert_eq!(store.list_hosts("H1_", HostOrder::Records, 0, 9).unwrap().1, 0, "signs are no patterns");
+    assert_eq!(
+        store.list_hosts("H1_", HostOrder::Records, 0, 9).unwrap().1,
+        0,
+        "special characters must not act as patterns"
+    );
     assert_eq!(store.list_hosts("H1", HostOrder::Score, 0, 9).unwrap().0[0].host, "h1.example");
     let overview = store.overview(hour(30)).unwrap();
     assert_eq!((overview.hosts.len(), overview.hosts[0].dead), (1, 1));

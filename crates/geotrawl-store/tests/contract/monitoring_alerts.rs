@@ -22,7 +22,7 @@ fn wanted(kinds: &[NoticeKind]) -> NewAlert {
     }
 }
 
-/// Five services on each of two hosts.
+/// Creates five services on each of two hosts.
 fn two_hosts<B: Backend>(place: &B) -> (Arc<dyn Store>, Vec<Record>) {
     let store = place.open();
     let urls: Vec<String> =
@@ -64,7 +64,7 @@ pub fn alerts_belong_to_their_person<B: Backend>() {
     let accounts = place.open();
     assert!(!accounts.remove_user(1).unwrap());
     drop(accounts);
-    assert!(place.open().list_alerts(1).unwrap().is_empty(), "they go with their person");
+    assert!(place.open().list_alerts(1).unwrap().is_empty(), "alerts must be removed with their user");
 }
 
 pub fn one_dead_host_is_one_alert<B: Backend>() {
@@ -72,10 +72,13 @@ pub fn one_dead_host_is_one_alert<B: Backend>() {
     let (store, all) = two_hosts(&place);
     store.add_alert(1, &wanted(&[NoticeKind::Died]), hour(0)).unwrap().unwrap();
     for (n, record) in on(&all, "one.example").into_iter().enumerate() {
-        // The first three at once, the others hours later, as the schedule has it.
+        // The first three fail at once, the others hours later, as the schedule has it.
         check_dead(&*store, &record.id, &record.resource.url, if n < 3 { 1 } else { n as i64 * 3 });
     }
-    assert!(store.due_deliveries(hour(26), hour(27), 10).unwrap().is_empty(), "news is gathered for minutes");
+    assert!(
+        store.due_deliveries(hour(26), hour(27), 10).unwrap().is_empty(),
+        "notices must be collected for some minutes"
+    );
     let soon = hour(26) + SignedDuration::from_mins(6);
     let sent = store.due_deliveries(soon, hour(27), 10).unwrap();
     assert_eq!((sent.len(), sent[0].groups.len()), (1, 1));
@@ -89,7 +92,7 @@ pub fn one_dead_host_is_one_alert<B: Backend>() {
     );
     assert_eq!(store.list_alerts(1).unwrap()[0].last_delivery, Some(soon));
 
-    // Another host is another alert, and so is the same one when it dies again later.
+    // Another host causes another alert, and so does the same host when it dies again later.
     let other = on(&all, "two.example")[0];
     check_dead(&*store, &other.id, &other.resource.url, 60);
     let sent = store.due_deliveries(hour(90), hour(91), 10).unwrap();
@@ -182,6 +185,6 @@ pub fn alerts_may_be_narrow<B: Backend>() {
     }
     check_dead(&*store, &two[1].id, &two[1].resource.url, 50);
     let sent = store.due_deliveries(hour(80), hour(81), 10).unwrap();
-    assert_eq!(sent.len(), 1, "a record that was named is told whatever its host did");
+    assert_eq!(sent.len(), 1, "a named record must be reported whatever its host did");
     assert_eq!(sent[0].groups[0].notices[0].id, two[1].id);
 }

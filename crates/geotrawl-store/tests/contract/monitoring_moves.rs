@@ -16,7 +16,7 @@ fn id_of(store: &dyn Store, url: &str) -> String {
     store.explain(url).unwrap().resources[0].record.id.clone()
 }
 
-/// A dead service and another that may have taken its place.
+/// Creates a dead service and another that may be its successor.
 fn moved<B: Backend>(place: &B) -> (Arc<dyn Store>, String, String) {
     let store = place.open();
     let mut crawl = TestCrawl::open(&*store, "a");
@@ -31,13 +31,13 @@ fn moved<B: Backend>(place: &B) -> (Arc<dyn Store>, String, String) {
 }
 
 fn like(confidence: f64) -> ServiceLikeness {
-    ServiceLikeness { confidence, evidence: vec!["3 of 3 datasets have the same names".into()] }
+    ServiceLikeness { confidence, evidence: vec!["3 of 3 layers have the same names".into()] }
 }
 
 pub fn a_successor_is_proposed_and_shown<B: Backend>() {
     let place = B::new();
     let (store, old, new) = moved(&place);
-    // Depending on how alike they are, it may have been proposed when it was found.
+    // It may have been proposed when it was found, depending on likeness.
     store.propose_successor(&old, &new, &like(0.93), hour(31)).unwrap();
     assert!(!store.propose_successor(&old, &new, &like(0.91), hour(32)).unwrap(), "known");
     assert!(!store.propose_successor(&old, &old, &like(0.91), hour(32)).unwrap());
@@ -57,7 +57,7 @@ pub fn a_successor_is_proposed_and_shown<B: Backend>() {
         (1, old.as_str(), Some(new.as_str()))
     );
     assert!(store.decide_successor(&old, &new, false, hour(33)).unwrap());
-    assert!(store.find_record(&old).unwrap().unwrap().moved_to.is_none(), "a person said no");
+    assert!(store.find_record(&old).unwrap().unwrap().moved_to.is_none(), "a rejected successor was shown");
     store.propose_successor(&old, &new, &like(0.99), hour(34)).unwrap();
     assert_eq!(store.list_successors(&old).unwrap()[0].state, SuccessorState::Rejected, "and that stays");
     assert!(!store.decide_successor(&new, &old, true, hour(35)).unwrap(), "never proposed");
@@ -90,11 +90,11 @@ pub fn merging_keeps_the_history<B: Backend>() {
         .collect();
     assert!(told.contains(&(old.clone(), false)) && told.contains(&(new.clone(), true)), "{told:?}");
     assert_eq!(store.totals().unwrap().records, 1);
-    assert_eq!(due_ids(&*store, hour(999)), std::slice::from_ref(&new), "what is merged is checked no more");
+    assert_eq!(due_ids(&*store, hour(999)), std::slice::from_ref(&new), "a merged record was still checked");
     assert!(!store.merge_records(&old, &new, hour(34)).unwrap(), "they are one");
     assert_eq!(store.list_successors(&old).unwrap()[0].state, SuccessorState::Accepted);
 
-    // The old one is found working by itself after all: it is a record of its own again.
+    // The old record is found working at its own address: the merge is undone.
     let mut crawl = TestCrawl::open(&*store, "b");
     crawl.second = 50 * 3600;
     crawl.add_resource(OLD, service("wms", OLD, &["rivers", "lakes", "roads"]));
@@ -105,7 +105,7 @@ pub fn merging_keeps_the_history<B: Backend>() {
     assert_eq!(ids, both);
 }
 
-/// Names that nobody else has, as another software writes them.
+/// Distinctive layer names, as another server software writes them.
 const TELLING: [&str; 5] = ["flurstuecke", "hangneigung", "baumkataster", "radwegenetz", "altlasten"];
 const RENAMED: [&str; 5] =
     ["kreis:flurstuecke", "kreis:hangneigung", "kreis:baumkataster", "kreis:radwegenetz", "kreis:altlasten"];
@@ -152,5 +152,5 @@ pub fn a_mirror_is_no_successor<B: Backend>() {
     record_check(&*store, result_for(&old, OLD, Status::Alive, hour(year)));
     check_dead(&*store, &old, OLD, year + 1);
     assert_eq!(store.find_record(&old).unwrap().unwrap().status, Status::Dead);
-    assert!(store.list_successors(&old).unwrap().is_empty(), "it stood beside for a year");
+    assert!(store.list_successors(&old).unwrap().is_empty(), "a long-standing mirror was proposed");
 }

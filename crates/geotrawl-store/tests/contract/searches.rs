@@ -9,7 +9,7 @@ fn daily(per_day: u64) -> EngineQuota {
     EngineQuota { per_day: Some(per_day), ..EngineQuota::default() }
 }
 
-/// Seconds after a whole hour.
+/// Returns a time some seconds after a full hour.
 fn hour(hours: i64, seconds: i64) -> Timestamp {
     Timestamp::from_second(500_000 * HOUR + hours * HOUR + seconds).unwrap()
 }
@@ -36,7 +36,7 @@ pub fn a_quota_is_never_exceeded<B: Backend>() {
         store.request_permit("off", &daily(0), hour(0, 0)).unwrap(),
         SearchPermit::Spent { period: QuotaPeriod::Day, quota: 0, free: None }
     );
-    // Whatever 24 hours one looks at: never more than three.
+    // No period of 24 hours may have more than three requests.
     let mut granted = Vec::new();
     for minute in 0..(3 * 24 * 60) {
         let now = hour(0, minute * 60);
@@ -52,7 +52,7 @@ pub fn a_quota_is_never_exceeded<B: Backend>() {
     for window in granted.windows(4) {
         assert!(window[3].duration_since(window[0]) >= SignedDuration::from_hours(24), "{window:?}");
     }
-    // The month goes before the day, and the other engine has its own.
+    // The monthly quota is checked before the daily one, and the other engine has separate quotas.
     let month = EngineQuota { per_day: Some(5), per_month: Some(6), pause: SignedDuration::ZERO };
     for day in 0..31 {
         for _ in 0..6 {
@@ -85,7 +85,7 @@ pub fn a_quota_holds_over_a_restart_and_from_many_threads<B: Backend>() {
         assert_eq!(store.engine_usage("a", hour(0, 0)).unwrap().day, 50);
     }
     let store = place.open();
-    // A clock that was set back frees nothing.
+    // Setting the clock back frees nothing.
     assert!(matches!(
         store.request_permit("a", &daily(50), hour(-100, 0)).unwrap(),
         SearchPermit::Spent { .. }

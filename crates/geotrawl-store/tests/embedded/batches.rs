@@ -1,4 +1,4 @@
-//! Batches that can be told apart afterwards, for children that crash or suffer faults.
+//! Distinguishable batches, for child processes that crash or suffer faults.
 
 use geotrawl_model::store::{CrawlStore, Result};
 use geotrawl_model::{CommitSummary, CrawlBatch, FinishedItem, NewLink, RunId};
@@ -7,10 +7,10 @@ use geotrawl_testkit::builders::{
     TestCrawl, all_records, finished_item, new_link, ok_outcome, service, test_time,
 };
 
-/// Links of each batch.
+/// Number of links per batch.
 const LINKS: u64 = 40;
 
-/// The links that batch `n` adds.
+/// Returns the links that batch `n` adds.
 fn links(n: u64) -> Vec<NewLink> {
     (0..LINKS).map(|nth| new_link(&format!("http://h{}.example/{n}/{nth}", (n + nth) % 7))).collect()
 }
@@ -24,7 +24,7 @@ pub fn add_seed(store: &EmbeddedStore, run: RunId) -> Result<()> {
     store.add_links(run, &[new_link("http://h0.example/")]).map(|_| ())
 }
 
-/// Commits the next batch, the one with the number of pages done before it; gives that number.
+/// Commits the next batch and returns its number, which is the number of pages finished before it.
 pub fn commit_next(store: &EmbeddedStore, run: RunId) -> Result<(u64, CommitSummary)> {
     let n = store.run_counters(run)?.pages;
     let host = store.hosts_with_work(run, 1, &|_| false)?.remove(0).host;
@@ -36,7 +36,8 @@ pub fn commit_next(store: &EmbeddedStore, run: RunId) -> Result<(u64, CommitSumm
     Ok((n, committed))
 }
 
-/// The batches that are there, whole; panics if one is there in part. Looks at `all`, or the last ones.
+/// Returns the number of complete batches; panics if one is incomplete. Checks `all` batches, or
+/// only the last ones.
 pub fn whole_batches(store: &EmbeddedStore, all: bool) -> u64 {
     let crawl = TestCrawl::open(store, "a");
     let counters = store.run_counters(crawl.run).unwrap();

@@ -9,7 +9,7 @@ fn database(directory: &Path) -> PathBuf {
     directory.join("geotrawl.db")
 }
 
-/// A store with something in every table.
+/// Creates a store with data in every table.
 fn filled(directory: &Path) {
     let store = open(directory);
     let mut crawl = TestCrawl::open(&store, "a");
@@ -99,7 +99,8 @@ fn a_directory_that_cannot_be_used_is_explained() {
     }
 }
 
-/// Scribbles over the file at many places: every operation gives a value or an error, never a panic.
+/// Overwrites parts of the file at many positions: every operation returns a value or an error and
+/// never panics.
 #[test]
 fn scribbles_are_survived() {
     let directory = tempfile::tempdir().unwrap();
@@ -111,7 +112,7 @@ fn scribbles_are_survived() {
         let mut number = round + 1;
         for _ in 0..40 {
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            // The first page says what the file is; the other tests are about that.
+            // Skip the first page, which other tests cover.
             let place = 4096 + (number >> 20) as usize % (scribbled.len() - 4096);
             scribbled[place] ^= (number >> 8) as u8 | 1;
         }

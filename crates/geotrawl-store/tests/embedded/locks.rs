@@ -42,7 +42,7 @@ fn readers_work_beside_a_writer_and_see_what_is_committed() {
     assert_eq!(items.iter().map(|item| item.priority).collect::<Vec<_>>(), [1, 2]);
 
     let refused = reader.commit(&CrawlBatch { run: crawl.run, ..CrawlBatch::default() }).unwrap_err();
-    assert!(refused.to_string().contains("reading only"), "{refused}");
+    assert!(refused.to_string().contains("read-only"), "{refused}");
     drop(store);
     assert_eq!(all_records(&reader).len(), 1, "also when the writer is gone");
     let again = EmbeddedStore::open_read_only(directory.path()).unwrap();

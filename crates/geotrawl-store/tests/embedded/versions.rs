@@ -1,5 +1,5 @@
-//! Stores written by earlier versions. `versions/v<N>.sql` is the dump of a store in the middle of a crawl
-//! with something in every table, made by the last program of that version and never edited.
+//! Stores written by earlier versions. `versions/v<N>.sql` is the dump of a store in the middle of
+//! a crawl with data in every table, written by the last program of that version and never edited.
 
 use crate::open;
 use geotrawl_model::RobotsVerdict;
@@ -12,7 +12,7 @@ use std::path::Path;
 const VERSIONS: &[(u32, &str)] = &[(1, include_str!("versions/v1.sql"))];
 const APPLICATION_ID: i32 = 0x4754_524c;
 
-/// A directory with a store of that version.
+/// Creates a directory with a store of that version.
 fn old_store(version: u32, dump: &str) -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let file = rusqlite::Connection::open(directory.path().join("geotrawl.db")).unwrap();
@@ -91,8 +91,8 @@ fn an_upgraded_store_is_like_a_new_one() {
     }
 }
 
-/// What a program of version 2 had harvested, on top of a store of version 1: records of two catalogues, one of
-/// them gone, and a list of seeds.
+/// Data that a program of version 2 had harvested, on top of a store of version 1: records of two
+/// catalogues, one of them gone, and a seed list.
 const HARVESTED: &str = r#"
 INSERT INTO catalogue (id, url, connector, run, started, pending, partial, complete, total) VALUES
   (1, 'http://geo.example.org/wfs', 'csw', 1, 1000000, 0, 0, 1000000, 3),
@@ -131,7 +131,7 @@ fn what_version_2_harvested_is_kept_and_counted() {
     assert_eq!((lists[0].name.as_str(), lists[0].seeds), ("registry", 1));
 
     let counted = store.statistics().unwrap();
-    // Two layers of the WMS, and of the catalogue what it still has.
+    // Two layers of the WMS, and the catalogue's remaining records.
     assert_eq!((counted.records, counted.datasets), (2, 4));
     assert_eq!(store.list_changes(0, 100).unwrap().len(), 2);
     assert_eq!(store.check_integrity().unwrap(), Vec::<String>::new());

@@ -8,7 +8,7 @@ use geotrawl_testkit::postgres;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
-/// Enough rows that a word about progress comes in the middle of a table.
+/// Creates a store with enough rows that progress is reported in the middle of a table.
 fn filled() -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     let links: Vec<_> = (0..5_000).map(|n| new_link(&format!("http://h{}.example/{n}", n % 90))).collect();
@@ -16,7 +16,7 @@ fn filled() -> tempfile::TempDir {
     place
 }
 
-/// Ends the copy in the middle of the queue, as whoever stops the program does: nothing after that point happens.
+/// Aborts the copy in the middle of the queue, as if the program had been stopped.
 fn cut_off(from: &Path, to: &CopyEndpoint) {
     let attempt = AssertUnwindSafe(|| {
         copy_store(&directory(from), to, false, &mut |step| assert!(step.table != "queue", "cut off here"))

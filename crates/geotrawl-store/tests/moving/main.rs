@@ -1,14 +1,14 @@
-//! Copies of whole stores: complete, equal, refused where they must be, recognised where they were cut off.
+//! Copies of whole stores: complete, equal, refused where necessary, and detected when incomplete.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
-/// Copies that were cut off.
+/// Interrupted copies.
 mod cut_off;
-/// What may not be copied.
+/// Copies that must be refused.
 mod refusals;
-/// There and back again.
+/// Copies there and back.
 mod round;
-/// The list of tables against the real schemas.
+/// The list of tables compared with the real schemas.
 mod tables;
 
 use geotrawl_store::moving::{CopyEndpoint, CopyError, CopyReport, copy_store};
@@ -16,7 +16,7 @@ use geotrawl_store::{PostgresOptions, PostgresStore};
 use geotrawl_testkit::postgres;
 use std::path::Path;
 
-/// A database without our tables, or `None` where tests do without a server.
+/// Creates a database without our tables, or returns `None` if tests run without a server.
 fn database() -> Option<postgres::TestDatabase> {
     postgres::TestDatabase::new(|_| {})
 }
@@ -38,14 +38,14 @@ fn moved(from: &CopyEndpoint, to: &CopyEndpoint) -> Result<CopyReport, CopyError
     copy_store(from, to, false, &mut |_| {})
 }
 
-/// Copies, and sees to it that all is the same.
+/// Copies a store and checks that both are equal.
 fn move_all(from: &CopyEndpoint, to: &CopyEndpoint) {
     let copied = moved(from, to).unwrap_or_else(|error| panic!("{error}"));
     let different: Vec<_> = copied.tables.iter().filter(|table| !table.is_same()).collect();
     assert!(different.is_empty(), "{different:#?}");
 }
 
-/// What a copy that is not made says.
+/// Returns the error of a copy that must be refused.
 fn refusal(from: &CopyEndpoint, to: &CopyEndpoint) -> String {
     moved(from, to).expect_err("it is refused").to_string()
 }

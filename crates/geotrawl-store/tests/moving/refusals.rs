@@ -5,7 +5,7 @@ use geotrawl_store::moving::{CopyEndpoint, copy_store};
 use geotrawl_testkit::builders::{TestCrawl, new_link};
 use geotrawl_testkit::postgres;
 
-/// A file with something in it.
+/// Creates a store file with some data.
 fn filled() -> tempfile::TempDir {
     let place = tempfile::tempdir().unwrap();
     TestCrawl::open(&EmbeddedStore::open(place.path()).unwrap(), "a")
@@ -42,14 +42,17 @@ fn a_source_that_is_in_use_is_copied_only_as_of_a_moment() {
     let store = connect(&database.url);
     let crawl = TestCrawl::open(&store, "b");
     crawl.add_links(&[new_link("http://b.example/")]);
-    assert_eq!(store.hosts_with_work(crawl.run, 5, &|_| false).unwrap().len(), 1, "a host is on loan");
+    assert_eq!(store.hosts_with_work(crawl.run, 5, &|_| false).unwrap().len(), 1, "no host was leased");
     let target = tempfile::tempdir().unwrap();
     let said = refusal(&server(&database), &directory(target.path()));
     assert!(said.contains("--snapshot"), "{said}");
     assert!(copy_store(&server(&database), &directory(target.path()), true, &mut |_| {}).unwrap().is_same());
     drop(store);
     let target = tempfile::tempdir().unwrap();
-    assert!(moved(&server(&database), &directory(target.path())).unwrap().is_same(), "it was given back");
+    assert!(
+        moved(&server(&database), &directory(target.path())).unwrap().is_same(),
+        "the lease was not released"
+    );
 }
 
 #[test]
@@ -67,7 +70,7 @@ fn only_a_version_that_is_known_is_copied() {
     assert!(said.contains("version 99") && said.contains("newer geotrawl"), "{said}");
     set(1);
     let said = refusal(&directory(place.path()), &directory(target.path()));
-    assert!(said.contains("version 1 ") && said.contains("brought to"), "{said}");
+    assert!(said.contains("version 1 ") && said.contains("upgraded to"), "{said}");
     set(known);
 
     let Some(database) = database() else { return };
@@ -87,7 +90,7 @@ fn what_is_no_store_is_told_as_such() {
     let (empty, target) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let said = refusal(&directory(&empty.path().join("none")), &directory(target.path()));
     assert!(said.contains("no store yet"), "{said}");
-    assert!(!empty.path().join("none").exists(), "nothing is made where there is nothing");
+    assert!(!empty.path().join("none").exists(), "a directory was created");
     let nowhere = CopyEndpoint::Database("postgres://x:secret@127.0.0.1:1/none".to_owned());
     let said = refusal(&nowhere, &directory(target.path()));
     assert!(said.contains("cannot be reached") && !said.contains("secret"), "{said}");

@@ -9,7 +9,7 @@ use rusqlite::types::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A crawl that stopped halfway: pages, links of many hosts, some of which nobody has asked for, and a find.
+/// An unfinished crawl: pages, links to many hosts, some not yet crawled, and a find.
 fn crawl(store: &dyn CrawlStore) {
     let mut crawl = TestCrawl::open(store, "halfway");
     crawl.add_links(&[new_link("http://a.example/")]);
@@ -27,10 +27,10 @@ fn crawl(store: &dyn CrawlStore) {
     }
 }
 
-/// Rows for every table that the crawl has left empty: all kinds of values, in every column.
+/// Adds rows to every table that the crawl left empty, with all types of values in every column.
 fn fill(path: &Path) {
     let conn = rusqlite::Connection::open(path.join("geotrawl.db")).unwrap();
-    // These are read by the crawls that go on.
+    // The continued crawls parse these.
     let robots = r#"{"rules":"User-agent: *\nDisallow: /x\n"}"#;
     conn.execute("INSERT INTO robots VALUES (1, '2026-09-21T14:13:23Z', ?1)", [robots]).unwrap();
     for table in copied_tables() {
@@ -65,12 +65,12 @@ fn fill(path: &Path) {
                 .unwrap_or_else(|error| panic!("{insert}: {error}"));
         }
     }
-    // Numbers that were given and are not there any more are not given again.
+    // Numbers of deleted rows must not be assigned again.
     conn.execute("UPDATE sqlite_sequence SET seq = 5000 WHERE name = 'user_account'", []).unwrap();
     conn.execute("DELETE FROM user_account WHERE id > 7", []).unwrap();
 }
 
-/// Everything in a file, table by table, in order.
+/// Returns everything in a file, table by table, in order.
 fn contents(path: &Path) -> BTreeMap<String, Vec<String>> {
     let conn = rusqlite::Connection::open(path.join("geotrawl.db")).unwrap();
     let mut contents = BTreeMap::new();
@@ -105,7 +105,7 @@ fn contents(path: &Path) -> BTreeMap<String, Vec<String>> {
     contents
 }
 
-/// Goes on with the crawl: how many links are new, of known ones and unknown ones.
+/// Continues the crawl. Returns how many links are new, among known and unknown ones.
 fn goes_on(store: &dyn CrawlStore) -> (u64, u64, u64, Vec<String>) {
     let mut crawl = TestCrawl::open(store, "halfway");
     let known: Vec<_> = (0..700)
@@ -116,7 +116,7 @@ fn goes_on(store: &dyn CrawlStore) -> (u64, u64, u64, Vec<String>) {
         .collect();
     let again = crawl.add_links(&known);
     let new = crawl.add_links(&[new_link("http://a.example/new"), new_link("http://new.example/")]);
-    // A new item has a number that no page has.
+    // A new item must not get the number of a page.
     let item = crawl.pending_item("http://new.example/");
     assert_eq!(crawl.commit(vec![finished_item(item, ok_outcome())]).ignored, 0);
     let counters = store.run_counters(crawl.run).unwrap();
@@ -142,10 +142,10 @@ fn everything_comes_through_a_database_and_back() {
         assert_eq!(rows, &after[table], "{table}");
     }
 
-    // The first account made after a copy has a number that nobody had.
+    // The first account created after a copy gets an unused number.
     let given = postgres::query_column(&database.url, "SELECT nextval('geotrawl.user_account_id_seq')");
     assert_eq!(given, ["5001"]);
-    // The same crawl goes on in all three, and no known link becomes new.
+    // The same crawl continues in all three stores, and no known link becomes new.
     let first = goes_on(&EmbeddedStore::open(start.path()).unwrap());
     assert_eq!((first.0, first.1), (0, 2));
     assert_eq!(goes_on(&connect(&database.url)), first);

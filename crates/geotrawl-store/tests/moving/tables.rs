@@ -4,14 +4,15 @@ use geotrawl_store::moving::copied_tables;
 use geotrawl_testkit::postgres;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tables that a file has and a database has not: known links, made anew from the items, and the inbox, whose items
-/// become part of the queue.
+/// Tables that exist only in a file: known links, which are rebuilt from the items, and the inbox,
+/// whose items become part of the queue.
 const ONLY_IN_A_FILE: &[&str] = &["inbox", "seen_block", "seen_log", "seen_segment"];
-/// The same the other way: known links again, and what holds only while processes run.
+/// Tables that exist only in a database: known links again, and data of running processes.
 const ONLY_IN_A_DATABASE: &[&str] = &["claim", "process", "seen"];
-/// Columns of copied tables that one engine has alone: chains of the inbox.
+/// Columns of copied tables that exist only in a file: chains of the inbox.
 const OWN_OF_A_FILE: &[(&str, &str)] = &[("host_run", "inbox"), ("host_run", "inbox_length")];
-/// Shards, loans, geometries (generated), bytes of the secret, a mark that follows from the state.
+/// Columns that exist only in a database: shards, leases, generated geometries, bytes of the
+/// secret, a derived flag.
 const OWN_OF_A_DATABASE: &[(&str, &str)] = &[
     ("host", "shard"),
     ("host", "owner"),
@@ -29,7 +30,7 @@ const OWN_OF_A_DATABASE: &[(&str, &str)] = &[
 
 type TableColumns = BTreeMap<String, BTreeSet<String>>;
 
-/// What is copied, with what this engine has alone.
+/// Returns the copied tables, plus those that only this engine has.
 fn expected(only: &[&str], own: &[(&str, &str)], real: &TableColumns) -> TableColumns {
     let mut expected = TableColumns::new();
     for table in copied_tables() {
@@ -81,7 +82,7 @@ fn every_table_of_a_database_is_copied_or_left_out_on_purpose() {
     let real = columns_of(rows.iter().filter_map(pair));
     assert_eq!(real, expected(ONLY_IN_A_DATABASE, OWN_OF_A_DATABASE, &real));
 
-    // Every counter is carried on.
+    // Every sequence is carried over.
     let counted = ask("SELECT table_name || ' ' || column_name FROM information_schema.columns \
          WHERE table_schema = 'geotrawl' AND is_identity = 'YES'");
     let told = copied_tables().into_iter().filter(|table| table.counted);

@@ -21,7 +21,7 @@ fn the_same_links_from_many_sides_are_added_once() {
                         let store = &store;
                         scope.spawn(move || {
                             let mut own = links.clone();
-                            // Everybody has them in another order, cut otherwise.
+                            // Every process has them in a different order and in different chunks.
                             own.rotate_left((side * 2 + thread) * 137 % links.len());
                             if thread == 1 {
                                 own.reverse();
@@ -64,7 +64,7 @@ fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
                     let mut done = Vec::new();
                     for work in &hosts {
                         for item in store.pending_entries(run, work.host, 3, &|_| false).unwrap() {
-                            // Every page shows a page of every host, until there are ten of each.
+                            // Every page links to a page on every host, until each has ten.
                             let links = (0..24).map(|n| {
                                 let page = (item.id as usize + n + side) % 10;
                                 LeaseTestDatabase::link(&name(n), &format!("/{page}"))
@@ -73,7 +73,7 @@ fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
                         }
                     }
                     let committed = LeaseTestDatabase::commit(&store, run, done);
-                    assert_eq!(committed.ignored, 0, "nobody else has these hosts");
+                    assert_eq!(committed.ignored, 0, "another process had these hosts");
                     let back: Vec<_> =
                         hosts.iter().map(|work| (work.host, std::time::Duration::ZERO)).collect();
                     store.release_leases(run, &back).unwrap();
@@ -82,7 +82,7 @@ fn crawlers_that_link_to_each_other_never_lock_each_other_out() {
         }
     });
     let store = world.open();
-    // Somebody may have held the last of them when the others gave up.
+    // One process may have held the last items when the others gave up.
     assert_eq!(
         store.is_exhausted(run).unwrap(),
         world.query_number("SELECT count(*) FROM geotrawl.queue") == 0
@@ -118,7 +118,7 @@ fn a_connection_that_breaks_in_a_commit_leaves_nothing_and_the_repetition_is_rig
         })
         .collect();
     let before = world.frontier_state();
-    // The row of the run is the last thing that a commit changes: while another has it, the commit stands there.
+    // The row of the run is changed last, so while it is locked the commit waits there.
     let failed =
         world.while_locked(&format!("SELECT 1 FROM geotrawl.run WHERE id = {run} FOR UPDATE"), |broken| {
             std::thread::scope(|scope| {
@@ -131,7 +131,7 @@ fn a_connection_that_breaks_in_a_commit_leaves_nothing_and_the_repetition_is_rig
     assert_eq!(world.frontier_state(), before);
     let committed = LeaseTestDatabase::commit(&store, run, done.clone());
     assert_eq!((committed.ignored, committed.added.new, committed.added.known), (0, 5, 5));
-    // As after a commit whose answer was lost: all of it is there, and the repetition adds nothing.
+    // Like a commit whose answer was lost: all of it is stored, and repeating it adds nothing.
     let after = world.frontier_state();
     let again = LeaseTestDatabase::commit(&store, run, done);
     assert_eq!((again.ignored, again.added.new), (2, 0));

@@ -19,7 +19,7 @@ fn claims_never_exceed_the_budget() {
                     if got == 0 {
                         break;
                     }
-                    // Some are not read after all.
+                    // Some claimed pages are not fetched after all.
                     let returned = (got / 3).min(2);
                     if granted.fetch_add(got - returned, Ordering::SeqCst) < 400 {
                         store.claim_pages(run, 500, -(returned as i64)).unwrap();
@@ -27,7 +27,8 @@ fn claims_never_exceed_the_budget() {
                         granted.fetch_add(returned, Ordering::SeqCst);
                     }
                 }
-                // Whoever goes gives back what it did not read: so they all stay until the sum is known.
+                // Dropping a store releases its unused claims, so keep all stores until the sum is
+                // known.
                 std::mem::forget(store);
             });
         }
@@ -49,7 +50,7 @@ fn pages_read_stay_counted_and_those_of_the_dead_are_free_again() {
     let done: Vec<FinishedItem> = items.into_iter().map(|item| finish_item(item, "ok")).collect();
     assert_eq!(LeaseTestDatabase::commit(&one, run, done).ignored, 0);
     assert_eq!(other.claim_pages(run, 10, 8).unwrap(), 0, "two are read and eight are claimed");
-    // The first process falls silent: what it claimed and did not read is free, what it read is not.
+    // The first process dies: pages it claimed but did not fetch become free, fetched ones do not.
     world.run_sql("UPDATE geotrawl.process SET expires = now() - interval '1 second'");
     assert_eq!(other.claim_pages(run, 10, 100).unwrap(), 6);
     assert_eq!(other.claim_pages(run, 10, 100).unwrap(), 0);

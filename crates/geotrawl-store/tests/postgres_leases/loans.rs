@@ -49,7 +49,7 @@ fn an_ended_loan_is_taken_over_after_its_grace_and_the_old_holder_changes_nothin
     let host = old.hosts_with_work(run, 9, &|_| false).unwrap()[0].host;
     let items = old.pending_entries(run, host, 9, &|_| false).unwrap();
     world.expire_leases(5);
-    assert!(new.hosts_with_work(run, 9, &|_| false).unwrap().is_empty(), "its grace is not over");
+    assert!(new.hosts_with_work(run, 9, &|_| false).unwrap().is_empty(), "the grace period was ignored");
     assert_eq!(
         LeaseTestDatabase::commit(&old, run, vec![finish_item(items[0].clone(), "ok")]).ignored,
         0,
@@ -65,10 +65,10 @@ fn an_ended_loan_is_taken_over_after_its_grace_and_the_old_holder_changes_nothin
     };
     let committed = LeaseTestDatabase::commit(&old, run, vec![late]);
     assert_eq!((committed.ignored, committed.added.new), (1, 0));
-    assert_eq!(world.frontier_state(), before, "nothing of it is there");
+    assert_eq!(world.frontier_state(), before, "part of the rejected batch was stored");
     assert_eq!(old.renew_leases().unwrap(), [host]);
     assert!(!old.may_send_request(run, host));
-    assert!(old.renew_leases().unwrap().is_empty(), "it is told once");
+    assert!(old.renew_leases().unwrap().is_empty(), "a lost lease was reported twice");
     assert_eq!(
         LeaseTestDatabase::commit(&old, run, vec![finish_item(items[1].clone(), "ok")]).ignored,
         1,
@@ -76,7 +76,7 @@ fn an_ended_loan_is_taken_over_after_its_grace_and_the_old_holder_changes_nothin
     );
     assert_eq!(LeaseTestDatabase::commit(&new, run, vec![finish_item(items[1].clone(), "ok")]).ignored, 0);
 
-    // Given back by the new one it is free, but the old number is worth nothing for ever.
+    // Released by the new owner it is free, but the old token stays invalid forever.
     new.release_leases(run, &[(host, Duration::ZERO)]).unwrap();
     assert_eq!(LeaseTestDatabase::commit(&old, run, vec![finish_item(items[2].clone(), "ok")]).ignored, 1);
     assert_eq!(old.hosts_with_work(run, 9, &|_| false).unwrap()[0].host, host);
@@ -84,7 +84,7 @@ fn an_ended_loan_is_taken_over_after_its_grace_and_the_old_holder_changes_nothin
     assert_eq!(
         LeaseTestDatabase::commit(&old, run, vec![finish_item(items[2].clone(), "ok")]).ignored,
         0,
-        "lent anew"
+        "the host was leased again"
     );
 }
 
@@ -100,9 +100,17 @@ fn renewed_loans_last() {
     world.expire_leases(11);
     assert!(one.renew_leases().unwrap().is_empty());
     assert!(other.hosts_with_work(run, 100, &|_| false).unwrap().is_empty());
-    assert_eq!(one.hosts_with_work(run, 100, &|_| false).unwrap().len(), 30, "it is told of its own again");
+    assert_eq!(
+        one.hosts_with_work(run, 100, &|_| false).unwrap().len(),
+        30,
+        "own hosts must be returned again"
+    );
     drop(one);
-    assert_eq!(other.hosts_with_work(run, 100, &|_| false).unwrap().len(), 30, "who goes gives back");
+    assert_eq!(
+        other.hosts_with_work(run, 100, &|_| false).unwrap().len(),
+        30,
+        "a closed store must release its hosts"
+    );
 }
 
 #[test]
@@ -118,9 +126,12 @@ fn a_rest_is_kept_when_hosts_change_hands() {
     assert!(rest(other.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest));
     assert!(rest(other.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest), "asked again");
     other.release_leases(run, &[(first.host, Duration::from_secs(1))]).unwrap();
-    assert!(rest(one.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest), "the longer one holds");
+    assert!(rest(one.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest), "the longer delay must apply");
     world.expire_leases(11);
-    assert!(rest(other.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest), "also of a loan that ended");
+    assert!(
+        rest(other.hosts_with_work(run, 1, &|_| false).unwrap()[0].rest),
+        "the delay must survive an expired lease"
+    );
 }
 
 #[test]
@@ -132,7 +143,10 @@ fn a_host_of_two_runs_goes_back_with_the_last() {
     one.add_links(run, &links).unwrap();
     one.add_links(second, &links).unwrap();
     let host = one.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
-    assert!(other.hosts_with_work(second, 1, &|_| false).unwrap().is_empty(), "a loan is of the host");
+    assert!(
+        other.hosts_with_work(second, 1, &|_| false).unwrap().is_empty(),
+        "a lease must cover all runs on the host"
+    );
     assert_eq!(one.hosts_with_work(second, 1, &|_| false).unwrap()[0].host, host);
     one.release_leases(run, &[(host, Duration::ZERO)]).unwrap();
     assert!(one.may_send_request(second, host));
@@ -152,7 +166,7 @@ fn a_host_is_not_asked_when_its_loan_may_end_before_the_answer() {
     store.add_links(run, &LeaseTestDatabase::links("http://a.example", 1)).unwrap();
     let host = store.hosts_with_work(run, 1, &|_| false).unwrap()[0].host;
     assert!(!store.may_send_request(run, host));
-    assert!(!store.may_send_request(run, 77), "nor is one that was never lent");
+    assert!(!store.may_send_request(run, 77), "a host that was never leased must not be requested");
     assert!(store.is_shared());
 }
 
@@ -166,7 +180,7 @@ fn only_the_clock_of_the_database_counts() {
     let item = store.pending_entries(run, host, 1, &|_| false).unwrap().remove(0);
     let left = "SELECT extract(epoch FROM expires - now())::bigint FROM geotrawl.host";
     assert!((100..=120).contains(&world.query_number(left)));
-    // A process that lives in another century.
+    // A process whose clock is in another century.
     for second in [-3_000_000_000, 9_000_000_000] {
         LeaseTestDatabase::commit_at(&store, run, vec![], second);
         store.renew_leases().unwrap();

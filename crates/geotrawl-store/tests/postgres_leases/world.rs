@@ -16,36 +16,36 @@ pub struct LeaseTestDatabase {
 }
 
 impl LeaseTestDatabase {
-    /// A fresh one; `None` when there is no server, by wish.
+    /// Creates a database; `None` if tests run without a server.
     pub fn new() -> Option<Self> {
         let database = postgres::TestDatabase::new(|url| drop(connect(url)))?;
         let run = open_task(&connect(&database.url), "a");
         Some(Self { database, run })
     }
 
-    /// Its run.
+    /// Returns the run.
     pub fn run(&self) -> RunId {
         self.run
     }
 
-    /// A run of another task.
+    /// Starts a run of another task.
     pub fn another_run(&self) -> RunId {
         open_task(&self.open(), "b")
     }
 
-    /// A store of a process of its own.
+    /// Opens a store like a separate process.
     pub fn open(&self) -> PostgresStore {
         self.open_with(|_| {})
     }
 
-    /// The same, with other loans.
+    /// Opens a store with other lease options.
     pub fn open_with(&self, change: impl FnOnce(&mut LeaseOptions)) -> PostgresStore {
         let mut options = PostgresOptions::default();
         change(&mut options.leases);
         PostgresStore::connect(&self.database.url, &options).expect("the store opens")
     }
 
-    /// A link to a page.
+    /// Returns a link to a page.
     pub fn link(host: &str, path: &str) -> NewLink {
         NewLink {
             key: format!("page {host}{path}"),
@@ -57,7 +57,7 @@ impl LeaseTestDatabase {
         }
     }
 
-    /// Links to pages of a host.
+    /// Returns links to pages of a host.
     pub fn links(host: &str, pages: usize) -> Vec<NewLink> {
         (0..pages).map(|page| Self::link(host, &format!("/{page}"))).collect()
     }
@@ -67,12 +67,12 @@ impl LeaseTestDatabase {
         Self::try_commit(store, run, done).expect("the batch is committed")
     }
 
-    /// Commits a batch, or not.
+    /// Commits a batch and returns the result.
     pub fn try_commit(store: &PostgresStore, run: RunId, done: Vec<FinishedItem>) -> Result<CommitSummary> {
         store.commit(&CrawlBatch { run, done, robots: vec![], now: Timestamp::UNIX_EPOCH })
     }
 
-    /// Commits a batch of a process that believes it is this second.
+    /// Commits a batch of a process whose clock shows this second.
     pub fn commit_at(
         store: &PostgresStore,
         run: RunId,
@@ -83,24 +83,24 @@ impl LeaseTestDatabase {
         store.commit(&CrawlBatch { run, done, robots: vec![], now }).expect("the batch is committed")
     }
 
-    /// Lets all loans have ended so many seconds ago.
+    /// Makes all leases expire this many seconds ago.
     pub fn expire_leases(&self, seconds: u32) {
         self.run_sql(&format!(
             "UPDATE geotrawl.host SET expires = now() - interval '{seconds} seconds' WHERE owner IS NOT NULL"
         ));
     }
 
-    /// Runs a statement beside the stores.
+    /// Runs a statement outside the stores.
     pub fn run_sql(&self, sql: &str) {
         postgres::execute_sql(&self.database.url, sql);
     }
 
-    /// The number that a query gives.
+    /// Returns the number that a query yields.
     pub fn query_number(&self, sql: &str) -> i64 {
         self.text(&format!("SELECT ({sql})::text")).parse().expect("a number")
     }
 
-    /// All that the frontier and the counters hold, but for loans.
+    /// Returns the contents of the frontier and the counters, without leases.
     pub fn frontier_state(&self) -> String {
         let tables = ["queue", "seen", "page", "host_run", "run", "level", "run_level"].map(|table| {
             format!(
@@ -113,7 +113,8 @@ impl LeaseTestDatabase {
         ))
     }
 
-    /// Holds a lock that a commit needs while `work` runs; what it is given ends the connection that waits for it.
+    /// Holds a lock that a commit needs while `work` runs. The function passed to `work` ends the
+    /// connection waiting for it.
     pub fn while_locked<T>(&self, lock: &str, work: impl FnOnce(&dyn Fn()) -> T) -> T {
         let runtime = runtime();
         let client = runtime.block_on(session(&self.database.url));
@@ -123,7 +124,7 @@ impl LeaseTestDatabase {
             let ended = "SELECT count(pg_terminate_backend(pid))::text FROM pg_stat_activity \
                          WHERE datname = current_database() AND wait_event_type = 'Lock'";
             while self.text(ended) == "0" {
-                assert!(begun.elapsed().as_secs() < 60, "nobody came to the lock");
+                assert!(begun.elapsed().as_secs() < 60, "no connection waited for the lock");
             }
         };
         let value = work(&broken);
@@ -142,7 +143,7 @@ impl LeaseTestDatabase {
     }
 }
 
-/// An item with its outcome and nothing else.
+/// Finishes an item with an outcome and nothing else.
 pub fn finish_item(item: FrontierEntry, class: &str) -> FinishedItem {
     let outcome = PageOutcome { class: class.to_owned(), requests: 1, ..PageOutcome::default() };
     FinishedItem::new(item, outcome)

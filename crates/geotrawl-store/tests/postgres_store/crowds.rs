@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Services that every process finds, each in an order of its own: a prime, so that every stride meets all.
+/// Number of services that every process finds, in a different order each. Prime, so that every
+/// stride visits all.
 const SERVICES: usize = 11;
 const PROCESSES: usize = 4;
 
-/// One process: its own task, its own hosts, the same finds as the others.
+/// Runs one process: a separate task and separate hosts, but the same finds as the others.
 fn find_all(url: &str, nth: usize) {
     let store = open(url);
     let run = store.open_task(&task_spec(&format!("task {nth}")), test_time(0)).unwrap().run;
@@ -68,7 +69,7 @@ fn many_processes_make_one_catalogue_and_followers_miss_nothing() {
             })
             .collect();
         let ended: Vec<_> = all.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
-        // In any case, or the follower would go on for ever.
+        // Must be set in any case, otherwise the follower never ends.
         over.store(true, Ordering::Release);
         for one in ended {
             one.unwrap();
@@ -76,9 +77,17 @@ fn many_processes_make_one_catalogue_and_followers_miss_nothing() {
         let (events, changes) = follower.join().unwrap();
         let born = events.iter().filter(|event| event.kind == "resource-born").count();
         let finds = events.iter().filter(|event| event.kind == "find").count();
-        assert_eq!((born, finds), (SERVICES, SERVICES * PROCESSES), "each was born once and found by all");
+        assert_eq!(
+            (born, finds),
+            (SERVICES, SERVICES * PROCESSES),
+            "a service was not born exactly once or not found by all"
+        );
         assert!(events.windows(2).all(|pair| pair[0].seq < pair[1].seq));
-        assert_eq!(events.len(), reader.list_events(0, None, 100_000).unwrap().len(), "the follower saw all");
+        assert_eq!(
+            events.len(),
+            reader.list_events(0, None, 100_000).unwrap().len(),
+            "the follower missed events"
+        );
         assert_eq!(changes.len(), SERVICES);
     });
     let all = all_records(&reader);
@@ -100,7 +109,7 @@ fn a_task_opened_by_many_at_once_has_one_run() {
     let store = open(&database.url);
     let open_runs = store.open_runs().unwrap();
     assert_eq!(open_runs.iter().map(|task| task.run).collect::<BTreeSet<_>>(), runs);
-    // Of several who end it one does.
+    // Exactly one of several processes ends the run.
     let run = open_runs[0].run;
     let ended = std::thread::scope(|scope| {
         let end =
@@ -116,13 +125,16 @@ fn a_task_opened_by_many_at_once_has_one_run() {
 fn whoever_waits_for_news_is_woken() {
     let Some(database) = crate::database() else { return };
     let (reader, writer) = (open(&database.url), open(&database.url));
-    // Listening begins with the first question, and is news by itself.
+    // The first call starts listening, which itself counts as a notification.
     let seen = reader.wait_for_writes(0, Duration::from_mins(1));
     assert!(seen > 0);
     let mut crawl = TestCrawl::open(&writer, "a");
     let after_task = reader.wait_for_writes(seen, Duration::from_mins(1));
-    assert!(after_task > seen, "a task was opened");
+    assert!(after_task > seen, "opening a task was not noticed");
     crawl.add_resource("http://a.example/wms", service("wms", "http://a.example/wms", &["x"]));
-    assert!(reader.wait_for_writes(after_task, Duration::from_mins(1)) > after_task, "something was found");
+    assert!(
+        reader.wait_for_writes(after_task, Duration::from_mins(1)) > after_task,
+        "a find was not noticed"
+    );
     assert_eq!(reader.list_changes(0, 10).unwrap().len(), 1);
 }

@@ -5,7 +5,7 @@ use geotrawl_store::{PostgresOptions, PostgresStore};
 use geotrawl_testkit::builders::{TestCrawl, new_link};
 use geotrawl_testkit::postgres;
 
-/// A database without our tables.
+/// Creates a database without our tables.
 fn empty() -> Option<postgres::TestDatabase> {
     let database = crate::database()?;
     postgres::execute_sql(&database.url, "DROP SCHEMA geotrawl CASCADE");
@@ -74,7 +74,7 @@ fn a_database_without_postgis_is_told_what_it_lacks() {
 #[test]
 fn an_address_that_leads_nowhere_is_told_as_one() {
     assert!(matches!(refusal("postgres://h/d?sslmode=perhaps"), StoreError::Open { .. }));
-    // Nobody listens on the port of a listener that is gone.
+    // After the listener is dropped, nothing listens on its port.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let error = refusal(&format!("postgres://x@127.0.0.1:{port}/none"));
     assert!(error.is_unavailable(), "{error}");

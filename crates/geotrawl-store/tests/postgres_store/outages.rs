@@ -14,7 +14,7 @@ fn a_connection_that_was_cut_is_replaced() {
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() \
          AND pid <> pg_backend_pid()",
     );
-    // Those who hold one when it breaks are told so; all others get another.
+    // Callers holding a connection when it breaks get an error; all others get a new connection.
     let mut refused = 0;
     let all = loop {
         let mut all = Vec::new();
@@ -52,7 +52,7 @@ fn a_server_that_falls_is_told_and_loses_nothing_that_was_acknowledged() {
     assert_eq!(all_records(&store).len(), 1);
     crawl.add_resource("http://b.example/wms", service("wms", "http://b.example/wms", &["y"]));
     assert_eq!(all_records(&store).len(), 2);
-    // Those of its processes that are at work end a moment after the first.
+    // The server's busy backend processes end a moment after the first one.
     assert!(cluster.kill() && cluster.restart());
     let kept = loop {
         match store.run_counters(crawl.run) {

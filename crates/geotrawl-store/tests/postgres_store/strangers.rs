@@ -11,7 +11,7 @@ fn addresses_of_any_length_are_kept_and_told_apart() {
     let Some(database) = crate::database() else { return };
     let store = open(&database.url);
     let mut crawl = TestCrawl::open(&store, "a");
-    // Nothing in it repeats, so that no compression helps.
+    // No repetitions, so that compression does not help.
     let long: String =
         (0..3_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_string()).collect::<Vec<_>>().concat();
     let urls: Vec<String> = (0..3).map(|n| format!("http://long.example/wms?map={long}{n}")).collect();
@@ -45,7 +45,7 @@ fn the_character_zero_stops_nothing() {
     let outcome = PageOutcome { title: Some("\0".into()), reason: "x\0".into(), ..ok_outcome() };
     assert_eq!(crawl.commit(vec![finished_item(item, outcome)]).ignored, 0);
     let all = all_records(&store);
-    assert_eq!(all[0].resource.datasets[0].name, "x\0y", "what is kept as JSON is kept as it is");
+    assert_eq!(all[0].resource.datasets[0].name, "x\0y", "text inside JSON was changed");
     let entry = NewAuditEntry {
         user: None,
         who: "\0".into(),

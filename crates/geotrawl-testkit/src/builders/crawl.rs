@@ -12,7 +12,7 @@ pub fn task_spec(name: &str) -> TaskSpec {
     TaskSpec { name: name.into(), seeds: vec![], options: serde_json::json!({ "depth": 2 }) }
 }
 
-/// Returns a link to a page, of middle priority.
+/// Returns a link to a page with medium priority.
 pub fn new_link(url: &str) -> NewLink {
     let host = Url::parse(url).expect("a URL in a test").origin().ascii_serialization();
     NewLink {
@@ -30,12 +30,12 @@ pub fn new_link_at(url: &str, priority: u32) -> NewLink {
     NewLink { priority, ..new_link(url) }
 }
 
-/// Returns a plain success.
+/// Returns the outcome of a successful request.
 pub fn ok_outcome() -> PageOutcome {
     PageOutcome { class: "ok".into(), status: Some(200), requests: 1, bytes: 1000, ..PageOutcome::default() }
 }
 
-/// Returns an item that gave nothing but its outcome.
+/// Returns an item with its outcome and no results.
 pub fn finished_item(item: FrontierEntry, outcome: PageOutcome) -> FinishedItem {
     FinishedItem::new(item, outcome)
 }
@@ -44,7 +44,7 @@ fn wms() -> Intent {
     Intent::Ows { kind: "wms".into(), siblings: false }
 }
 
-/// A run of a store, with the moves of a small crawler. Its clock goes on by a second per batch.
+/// A run of a store with the steps of a small crawler. Its clock advances by a second per batch.
 pub struct TestCrawl<'s> {
     pub store: &'s dyn CrawlStore,
     pub run: RunId,
@@ -73,7 +73,7 @@ impl<'s> TestCrawl<'s> {
         }
     }
 
-    /// Returns the id of the host of this URL, if it has work.
+    /// Returns the id of the host of this URL, if it has pending items.
     pub fn host_of(&self, url: &str) -> Option<HostId> {
         let name = new_link(url).host;
         let hosts = self.store.hosts_with_work(self.run, 1000, &|_| false).expect("hosts with work");
@@ -92,12 +92,12 @@ impl<'s> TestCrawl<'s> {
         self.store.commit(&batch).expect("the batch is committed")
     }
 
-    /// Adds a link, and commits it as the item that proved this.
+    /// Adds a link, and commits it as the item that confirmed this resource.
     pub fn add_resource(&mut self, url: &str, found: impl Into<FoundResource>) -> CommitSummary {
         self.add_resources(url, vec![found.into()])
     }
 
-    /// Adds a link, and commits it as the item that proved all this.
+    /// Adds a link, and commits it as the item that confirmed these resources.
     pub fn add_resources(&mut self, url: &str, found: Vec<FoundResource>) -> CommitSummary {
         let mut probe = new_link(url);
         probe.intent = wms();
@@ -111,7 +111,7 @@ impl<'s> TestCrawl<'s> {
         self.commit(vec![FinishedItem { found, ..finished_item(item, ok_outcome()) }])
     }
 
-    /// Adds a link, and commits it as a redirect to another URL, which is added as a link too.
+    /// Adds a link, and commits it as a redirect to another URL, which is added as a link as well.
     pub fn add_redirect(&mut self, from: &str, to: &str) {
         self.add_links(&[new_link(from)]);
         let item = self.pending_item(from);
@@ -164,7 +164,7 @@ pub fn all_records(store: &dyn CrawlStore) -> Vec<Record> {
     matching_records(store, &RecordFilter::default())
 }
 
-/// Returns the records of a filter.
+/// Returns the records that match a filter.
 pub fn matching_records(store: &dyn CrawlStore, filter: &RecordFilter) -> Vec<Record> {
     let mut all = Vec::new();
     store

@@ -1,7 +1,7 @@
 use geotrawl_model::{Bbox, Dataset, Evidence, FoundResource, Resource, Status, Theme};
 use jiff::Timestamp;
 
-/// Starts the description of a found service: `found("wms").at(url).with_layers(3)`.
+/// Starts to build a found service: `found("wms").at(url).with_layers(3)`.
 pub fn found(kind: &str) -> FoundBuilder {
     let resource = Resource { kind: kind.into(), ..Resource::default() };
     let evidence = Evidence {
@@ -23,12 +23,12 @@ pub fn found(kind: &str) -> FoundBuilder {
     })
 }
 
-/// A found service in the making.
+/// Builds a found service.
 #[derive(Debug, Clone)]
 pub struct FoundBuilder(FoundResource);
 
 impl FoundBuilder {
-    /// Sets the URL and the request that proved it.
+    /// Sets the URL and the request that confirmed it.
     pub fn at(mut self, url: &str) -> Self {
         url.clone_into(&mut self.0.resource.url);
         self.0.evidence.request = format!("{url}?SERVICE={}&REQUEST=GetCapabilities", self.0.resource.kind);
@@ -54,7 +54,7 @@ impl FoundBuilder {
         self
     }
 
-    /// Sets the time of the proof.
+    /// Sets the time of the confirmation.
     pub fn proven_at(mut self, time: Timestamp) -> Self {
         self.0.evidence.at = time;
         self
@@ -91,7 +91,7 @@ pub fn dataset(name: &str) -> Dataset {
     Dataset { name: name.into(), title: Some(format!("Layer {name}")), bbox, ..Dataset::default() }
 }
 
-/// Returns a service with these layers, titled after their number and found on 192.0.2.1.
+/// Returns a service with these layers, whose title is their number, on 192.0.2.1.
 pub fn service(kind: &str, url: &str, layers: &[&str]) -> FoundResource {
     let title = format!("Service of {}", layers.len());
     let found = found(kind).at(url).with_title(&title).with_layer_names(layers.iter().copied()).build();

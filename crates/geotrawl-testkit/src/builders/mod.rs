@@ -1,4 +1,4 @@
-//! Short ways to say what a test is about: links, outcomes, found services, and crawls that commit them.
+//! Builders for tests: links, outcomes, found services, and crawls that commit them.
 
 mod crawl;
 mod found;
@@ -11,7 +11,7 @@ pub use found::{FoundBuilder, dataset, found, service};
 
 use jiff::Timestamp;
 
-/// Returns a moment, in seconds from a fixed one.
+/// Returns a time, in seconds from a fixed start.
 pub fn test_time(second: i64) -> Timestamp {
     Timestamp::from_second(1_790_000_000 + second).expect("a time within the calendar")
 }

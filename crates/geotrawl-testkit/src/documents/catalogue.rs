@@ -5,7 +5,8 @@ use geotrawl_model::statistics::CatalogueStatistics;
 use geotrawl_model::store::{ChangeStore, Result};
 use geotrawl_model::{Bbox, Dataset, Host, Record, Resource, SharedText, Status, Theme};
 
-/// Words of the trade that head the vocabulary, as they do in the world: they have synonyms, which cost.
+/// Domain terms at the head of the vocabulary. As in practice, they
+/// have synonyms, which make queries slower.
 const TRADE: &str = "map roads water land use cover boundaries elevation orthophoto parcels buildings rivers forest \
     soil geology flood noise planning protected areas population address coast depth weather temperature rail \
     straßen gewässer grenzen luftbild höhenmodell gebäude flurstücke wald boden lärm gemeinden kataster \
@@ -49,10 +50,10 @@ const THEMES: [&str; 12] = [
     "planning",
 ];
 const VOCABULARY: usize = 30_000;
-/// How many layers each of a hundred services has, on average thirty.
+/// Pairs of a percentage of services and their number of layers; the average is thirty.
 const LAYERS: [(usize, usize); 5] = [(60, 3), (25, 20), (10, 80), (4, 240), (1, 560)];
 
-/// Numbers that look random and are not.
+/// A deterministic random number generator.
 #[derive(Clone)]
 struct CatalogueRandom(u64);
 
@@ -82,7 +83,7 @@ impl CatalogueRandom {
     }
 }
 
-/// A catalogue of any size: the same for the same numbers, and never in memory as a whole.
+/// A catalogue of any size. Deterministic, and never in memory as a whole.
 pub struct GeneratedCatalogue {
     pub services: usize,
     layers: usize,
@@ -91,7 +92,7 @@ pub struct GeneratedCatalogue {
 }
 
 impl GeneratedCatalogue {
-    /// Returns a catalogue with this many services, and layers of all services together.
+    /// Creates a catalogue with this many services and this many layers in total.
     pub fn new(services: usize, layers: usize) -> Self {
         let mut random = CatalogueRandom::new(7);
         let mut words: Vec<String> = TRADE.split_whitespace().map(str::to_owned).collect();
@@ -104,7 +105,7 @@ impl GeneratedCatalogue {
         Self { services, layers, words, crs }
     }
 
-    /// Zipf's law: the probability of a word falls with its rank.
+    /// Returns a word by Zipf's law: the probability falls with the rank.
     fn word(&self, random: &mut CatalogueRandom) -> &str {
         let rank = (self.words.len() as f64).powf(random.share()) as usize - 1;
         &self.words[rank.min(self.words.len() - 1)]
@@ -115,7 +116,7 @@ impl GeneratedCatalogue {
         words.join(" ")
     }
 
-    /// How many layers a service has.
+    /// Returns the number of layers of a service.
     fn layers_of(&self, number: usize) -> usize {
         let mut place = (number * 37) % 100;
         for (services, layers) in LAYERS {
@@ -127,7 +128,7 @@ impl GeneratedCatalogue {
         0
     }
 
-    /// Where people are: boxes gather around some places.
+    /// Returns a location near one of a few population centres.
     fn centre(random: &mut CatalogueRandom) -> (f64, f64) {
         let mut place = CatalogueRandom::new(1_000 + (300_f64.powf(random.share()) as u64));
         (place.share() * 300.0 - 150.0, place.share() * 110.0 - 45.0)
@@ -221,7 +222,7 @@ impl GeneratedCatalogue {
         }
     }
 
-    /// Returns two words of one title, and a box around a place where people are.
+    /// Returns a query: two words of a title, and a box around a populated location.
     pub fn search_query(&self, number: usize) -> (String, Bbox) {
         let mut random = CatalogueRandom::new(900_000_000 + number as u64);
         let document = self.document(random.below(self.services));

@@ -5,10 +5,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use tokio_postgres::SimpleQueryMessage::Row;
 
 const SERVER_VARIABLE: &str = "GEOTRAWL_TEST_POSTGRES";
-const INSTALL: &str = "run `make database` (Debian: apt-get install postgresql postgresql-postgis), or name a server \
+const INSTALL: &str = "run `make database` (Debian: apt-get install postgresql postgresql-postgis), or set a server \
                        with GEOTRAWL_TEST_POSTGRES=postgres://…";
 
-/// The server that all tests of this process share.
+/// The server shared by all tests of this process.
 enum SharedServer {
     Named(String),
     Started(PostgresServer),
@@ -16,14 +16,16 @@ enum SharedServer {
 }
 
 static SERVER: OnceLock<SharedServer> = OnceLock::new();
-/// Name of the template. Held while a database is created: the server refuses to copy a template twice at once.
+/// Name of the template. Locked while a database is created, because a template cannot be copied
+/// twice at once.
 static TEMPLATE: Mutex<Option<String>> = Mutex::new(None);
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 fn shared_server() -> &'static SharedServer {
     SERVER.get_or_init(|| match std::env::var(SERVER_VARIABLE) {
         Ok(url) => SharedServer::Named(url),
-        // A static is never dropped: the server's input ends with this process, and its keeper does the rest.
+        // A static is never dropped. The keeper stops the server
+        // when its input closes with this process.
         Err(_) => PostgresServer::start(false).map_or_else(SharedServer::Missing, SharedServer::Started),
     })
 }
@@ -44,21 +46,21 @@ fn url_of(database: &str) -> Result<String, &'static str> {
 /// Returns whether there is a server; `false` means that the test is to be skipped.
 ///
 /// # Panics
-/// When there is none and skips are not allowed.
+/// Panics if there is no server and skips are not allowed.
 #[track_caller]
 pub fn is_available() -> bool {
     require_tool("PostgreSQL with PostGIS", url_of("postgres"), INSTALL).is_some()
 }
 
-/// A database of its own on the shared server; removed when dropped.
+/// A database on the shared server; removed when dropped.
 pub struct TestDatabase {
     name: String,
     pub url: String,
 }
 
 impl TestDatabase {
-    /// Creates a copy of the template of this process, which `prepare` fills when it is first needed (it gets the URL).
-    /// `None` means that the test is to be skipped, see [`is_available`].
+    /// Creates a copy of this process's template, which `prepare` fills on first use (it gets the
+    /// URL). `None` means that the test is to be skipped, see [`is_available`].
     #[track_caller]
     pub fn new(prepare: impl FnOnce(&str)) -> Option<Self> {
         is_available().then(|| Self::create(prepare).unwrap_or_else(|error| panic!("{error}")))
@@ -71,7 +73,8 @@ impl TestDatabase {
             let name = format!("geotrawl_template_{}", std::process::id());
             execute_sql(&server, &format!("CREATE DATABASE {name}"));
             let url = url_of(&name)?;
-            // We use one of the thousands of reference systems of PostGIS; a small template is copied quickly.
+            // Tests use only one of the thousands of reference systems of PostGIS, and a small
+            // template is copied faster.
             execute_sql(
                 &url,
                 "CREATE EXTENSION IF NOT EXISTS postgis; DELETE FROM spatial_ref_sys WHERE srid <> 4326",
@@ -83,7 +86,7 @@ impl TestDatabase {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("geotrawl_test_{}_{number}", std::process::id());
         let copy = format!("CREATE DATABASE {name} TEMPLATE {}", template.as_deref().unwrap_or("template1"));
-        // Servers before 15 know this strategy only, and not its name.
+        // Servers before 15 use this strategy but reject its name.
         if try_execute(&server, &format!("{copy} STRATEGY file_copy")).is_err() {
             execute_sql(&server, &copy);
         }
@@ -95,7 +98,7 @@ impl Drop for TestDatabase {
     fn drop(&mut self) {
         let Ok(url) = url_of("postgres") else { return };
         let dropped = try_execute(&url, &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
-        // A second panic would end the whole process, and hide the first.
+        // A second panic would abort the process and hide the first.
         if !std::thread::panicking() {
             dropped.unwrap_or_else(|error| panic!("{} cannot be removed: {error}", self.name));
         }
@@ -125,7 +128,7 @@ pub fn query_column(url: &str, sql: &str) -> Vec<String> {
         .collect()
 }
 
-/// Uses a new connection on a new thread: callers may be in a runtime.
+/// Opens a connection on a new thread, because callers may be inside a runtime.
 fn with_client<T: Send>(
     url: &str,
     work: impl AsyncFnOnce(&tokio_postgres::Client) -> Result<T, tokio_postgres::Error> + Send,
@@ -139,7 +142,7 @@ fn with_client<T: Send>(
                 let connection = tokio::spawn(connection);
                 let result = work(&client).await;
                 drop(client);
-                // The server has closed the session when this ends.
+                // The server closes the session before this ends.
                 let _ = connection.await;
                 result
             })

@@ -1,7 +1,7 @@
-//! A PostgreSQL for tests: a throw-away server per test process, and a database per test.
+//! PostgreSQL for tests: a temporary server per test process, and a database per test.
 //!
-//! `GEOTRAWL_TEST_POSTGRES=postgres://user@host/postgres` names a server to use in its place; the user must be allowed
-//! to create databases.
+//! `GEOTRAWL_TEST_POSTGRES=postgres://user@host/postgres` uses an existing server instead. Its user
+//! must be allowed to create databases.
 
 mod database;
 mod server;

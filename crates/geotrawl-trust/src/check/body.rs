@@ -1,9 +1,10 @@
-//! The body of an answer, as far as a check keeps it.
+//! Bodies of answers, as far as a check keeps them.
 
 use geotrawl_kinds::probe::ResponseBody;
 use std::io::Read;
 
-/// Reads a body into memory, at most `limit` bytes. One that breaks off is as good as its bytes.
+/// Reads at most `limit` bytes of a body into memory. A body that breaks off returns the bytes read
+/// so far.
 pub fn read_body(body: ResponseBody<'_>, limit: u64) -> Vec<u8> {
     match body {
         ResponseBody::Whole(bytes) => {
@@ -17,7 +18,7 @@ pub fn read_body(body: ResponseBody<'_>, limit: u64) -> Vec<u8> {
     }
 }
 
-/// A stream whose first bytes are kept on the way.
+/// A reader that keeps the first bytes that pass through it.
 pub struct PrefixReader<'s> {
     stream: &'s mut dyn Read,
     kept: Vec<u8>,
@@ -25,12 +26,12 @@ pub struct PrefixReader<'s> {
 }
 
 impl<'s> PrefixReader<'s> {
-    /// Keeps at most `limit` bytes.
+    /// Wraps a stream and keeps at most `limit` bytes.
     pub fn new(stream: &'s mut dyn Read, limit: usize) -> Self {
         Self { stream, kept: Vec::new(), limit }
     }
 
-    /// What was kept.
+    /// Returns the kept bytes.
     pub fn into_kept(self) -> Vec<u8> {
         self.kept
     }

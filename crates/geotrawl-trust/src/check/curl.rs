@@ -1,9 +1,9 @@
-//! A request as a line for a shell.
+//! Requests as `curl` commands.
 
 use geotrawl_model::CheckRequest;
 
-/// The request as a line that can be copied into a POSIX shell: everything that comes from elsewhere is
-/// quoted, nothing is expanded, only `http` and `https` are spoken.
+/// Formats a request as a command for a POSIX shell. All external text is quoted, nothing is
+/// expanded, and only `http` and `https` are allowed.
 pub fn format_curl(asked: &CheckRequest) -> String {
     let mut line = String::from("curl -sS -L -g --proto '=http,https' --max-time 60");
     if asked.range.is_none() {
@@ -23,7 +23,7 @@ pub fn format_curl(asked: &CheckRequest) -> String {
         header("Content-Type", content_type);
     }
     if let Some(body) = &asked.body {
-        // A body that begins with an at sign would be taken for the name of a file.
+        // curl reads a file if the value of --data-binary starts with an at sign.
         line.push_str(if body.starts_with('@') { " --data-raw " } else { " --data-binary " });
         line.push_str(&shell(body));
     } else if asked.method == "POST" {
@@ -34,12 +34,12 @@ pub fn format_curl(asked: &CheckRequest) -> String {
     line
 }
 
-/// One word without control characters: a header or an address has none.
+/// Quotes a header or an address without its control characters, which neither may contain.
 fn quoted(text: &str) -> String {
     shell(&text.chars().filter(|c| !c.is_control()).collect::<String>())
 }
 
-/// One word for the shell: in single quotes nothing is special but the quote itself.
+/// Quotes a word for the shell. In single quotes, only the quote itself is special.
 fn shell(text: &str) -> String {
     format!("'{}'", text.replace('\0', "").replace('\'', r"'\''"))
 }
@@ -76,7 +76,7 @@ mod tests {
         assert!(format_curl(&asked).contains("'Accept: aX-Evil: 1'"));
     }
 
-    /// Reads a line as a POSIX shell splits it, for lines without anything but plain words and single quotes.
+    /// Splits a line like a POSIX shell, for lines of plain and single-quoted words.
     fn words(line: &str) -> Vec<String> {
         let (mut words, mut word, mut inside) = (Vec::new(), None::<String>, false);
         let mut chars = line.chars();

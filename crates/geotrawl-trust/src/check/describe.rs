@@ -1,4 +1,4 @@
-//! What a resource says about itself: asked for in the way in which the crawl asks.
+//! How to request the description of a resource, in the same way as a crawl.
 
 use super::operations;
 use geotrawl_kinds::kinds::{self, DescriptionFormat, DescriptionRequest};
@@ -7,7 +7,7 @@ use geotrawl_kinds::urls;
 use geotrawl_model::{Intent, Resource};
 use url::Url;
 
-/// How to ask a resource of this kind at this address.
+/// Returns how to request the description of a resource of this kind.
 pub fn description_intent(kind: &str, url: &Url) -> Intent {
     let profile = kinds::kind_profile(kind);
     let asked = profile.and_then(|profile| profile.read_from).unwrap_or(kind);
@@ -20,7 +20,8 @@ pub fn description_intent(kind: &str, url: &Url) -> Intent {
     }
 }
 
-/// The address to ask: some documents are given only to whoever says how.
+/// Returns the address to request: some servers return the document only if the address asks for
+/// it.
 pub fn description_url(kind: &str, url: &Url) -> Url {
     operations::operation_of(kind).map_or_else(|| url.clone(), |operation| operation.description_url(url))
 }
@@ -31,14 +32,16 @@ const ACCEPT_XML: &str = "application/opensearchdescription+xml, application/ato
 const ACCEPT_LINKED: &str = "application/ld+json, text/turtle;q=0.9, application/rdf+xml;q=0.9, \
                              application/json;q=0.8, */*;q=0.5";
 
-/// Returns the format of a description that is read wherever it stands; `None` for what is asked in another way.
+/// Returns the format of a description that is read from any address, or `None` for kinds with
+/// their own requests.
 fn page_format(kind: &str) -> Option<DescriptionFormat> {
     let profile = kinds::kind_profile(kind)?;
     (profile.request == DescriptionRequest::Page).then_some(profile.description)
 }
 
-/// What to accept for a description that is asked for as a page: servers that have it in several forms give people
-/// a page. `None` where it stands in pages, or where the probe knows better.
+/// Returns the `Accept` header for a description that is requested as a page, since servers with
+/// several formats return HTML by default. `None` for descriptions inside HTML pages, or where the
+/// probe knows better.
 pub fn description_accept(kind: &str) -> Option<&'static str> {
     match page_format(kind)? {
         DescriptionFormat::Json => Some(ACCEPT_JSON),
@@ -47,8 +50,8 @@ pub fn description_accept(kind: &str) -> Option<&'static str> {
     }
 }
 
-/// The second question for a description when a page came: another address or another header. `None` for what is
-/// asked in a way of its own.
+/// Returns a second request for the description if the first returned an HTML page, with another
+/// address or another header. `None` for kinds with their own requests.
 pub fn retry_description(kind: &str, ask: &ProbeRequest) -> Option<ProbeRequest> {
     Some(match page_format(kind)? {
         DescriptionFormat::Json => ProbeRequest {
@@ -61,7 +64,7 @@ pub fn retry_description(kind: &str, ask: &ProbeRequest) -> Option<ProbeRequest>
     })
 }
 
-/// The resource among what was found: of the same kind, at the same address if there are several.
+/// Returns the resource of this kind from a finding; of several, the one at this address.
 pub fn find_resource(finding: Finding, kind: &str, url: &str) -> Option<Resource> {
     let mut same: Vec<Resource> =
         finding.resources.into_iter().map(|found| found.resource).filter(|one| one.kind == kind).collect();
@@ -69,7 +72,7 @@ pub fn find_resource(finding: Finding, kind: &str, url: &str) -> Option<Resource
     (!same.is_empty()).then(|| same.swap_remove(at))
 }
 
-/// What was found instead, in words.
+/// Describes a resource of another kind that was found instead.
 pub fn describe_others(finding: &Finding) -> Option<String> {
     let first = finding.resources.first()?;
     let name =
@@ -77,20 +80,21 @@ pub fn describe_others(finding: &Finding) -> Option<String> {
     Some(format!("a description of another kind: {name}"))
 }
 
-/// How many bytes of a description are kept for planning: enough to find what the model does not hold.
+/// Returns how many bytes of a description are kept for planning: enough for what the model does
+/// not contain.
 pub fn kept_bytes(kind: &str) -> usize {
     kinds::kind_profile(kind).map_or(256 << 10, |profile| profile.kept_bytes)
 }
 
-/// What was described, in words.
+/// Summarizes a description in words.
 pub fn summarize_resource(resource: &Resource) -> String {
     let name = kinds::by_id(&resource.kind).map_or(resource.kind.as_str(), |kind| kind.profile().name);
     let version = resource.versions.first().map(|version| format!(" {version}")).unwrap_or_default();
     let count = resource.dataset_count.max(resource.datasets.len() as u64);
     let datasets = match count {
-        0 => "no dataset".to_owned(),
-        1 => "1 dataset".to_owned(),
-        n => format!("{n} datasets"),
+        0 => "no layers".to_owned(),
+        1 => "1 layer".to_owned(),
+        n => format!("{n} layers"),
     };
     format!("{name}{version} with {datasets}")
 }
@@ -147,7 +151,7 @@ mod tests {
             assert_eq!(description_intent(kind, &at(url)).to_string(), expected, "{kind}");
         }
         for kind in KINDS {
-            // Only documents that are read wherever they stand are asked as pages.
+            // Only documents that are read from any address are requested as pages.
             let id = kind.profile().id;
             let page = description_intent(id, &at("https://x.org/erddap/rest/services/a/{z}/{x}/{y}"))
                 == Intent::Page;

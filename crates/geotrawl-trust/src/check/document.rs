@@ -1,4 +1,4 @@
-//! What can be said of a description as a document, apart from what it describes.
+//! Properties of a description as a document, independent of what it describes.
 
 use super::walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::xml::charset_parameter;
@@ -6,36 +6,36 @@ use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Resource;
 use url::Url;
 
-/// A description as a document.
+/// Properties of a description as a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DocumentFacts {
-    /// The address that answered.
+    /// Address that answered.
     pub url: String,
-    /// Nothing in it was broken.
+    /// Whether the document is well-formed.
     pub well_formed: bool,
-    /// Root, namespace and members are as they should.
+    /// Whether root, namespace and members match the standard.
     pub right_root: bool,
-    /// Bytes of all answers that make up the description.
+    /// Size of all answers that make up the description.
     pub bytes: u64,
-    /// As the server says.
+    /// Content type sent by the server.
     pub content_type: Option<String>,
     /// XML, JSON or neither.
     pub form: DescriptionForm,
-    /// The version that the request named.
+    /// Version named in the request.
     pub requested_version: Option<String>,
-    /// The address that it gives for requests.
+    /// Address advertised for requests.
     pub advertised: Option<String>,
-    /// The character set by header or declaration.
+    /// Character set according to header or declaration.
     pub declared_charset: Option<String>,
-    /// Its bytes are what is declared; `None` when that cannot be told.
+    /// Whether the bytes match the declared character set; `None` if unknown.
     pub charset_right: Option<bool>,
-    /// It links to metadata or says when it changed; `None` for what is no text.
+    /// Whether it links to metadata or has a date of change; `None` for binary documents.
     pub metadata_link: Option<bool>,
-    /// Ranges were honoured; `None` when none was asked for.
+    /// Whether the server supports ranges; `None` if no range was requested.
     pub ranges: Option<bool>,
 }
 
-/// What sort of text a document is.
+/// Text format of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DescriptionForm {
     Xml,
@@ -45,7 +45,7 @@ pub enum DescriptionForm {
     Other,
 }
 
-/// Issues of a resource that mean that its description is broken.
+/// Issue codes of resources with a broken description.
 const BROKEN: &[&str] = &[
     "xml-not-well-formed",
     "json-broken",
@@ -59,7 +59,7 @@ const BROKEN: &[&str] = &[
 ];
 
 impl DocumentFacts {
-    /// Of the bytes at hand of a description.
+    /// Extracts the properties from the kept bytes of a description.
     pub fn from_bytes(url: &Url, asked: &Url, content_type: Option<&str>, bytes: &[u8]) -> Self {
         let sniffed = sniff_type(bytes, content_type);
         let form = match &sniffed {
@@ -85,7 +85,7 @@ impl DocumentFacts {
         }
     }
 
-    /// What the reading of the resource says about its document.
+    /// Adds what parsing the resource revealed about its document.
     pub fn apply_resource(&mut self, resource: &Resource) {
         let has = |codes: &[&str]| resource.issues.iter().any(|issue| codes.contains(&issue.code.as_str()));
         self.well_formed = !has(BROKEN);
@@ -93,7 +93,7 @@ impl DocumentFacts {
     }
 }
 
-/// Marks of a link to metadata, or of a date of change, as the standards write them.
+/// Markup that the standards use for links to metadata or for dates of change.
 const METADATA_MARKS: &[&str] = &[
     "MetadataURL",
     "MetadataUrl",
@@ -106,12 +106,12 @@ const METADATA_MARKS: &[&str] = &[
     "lastEditDate",
 ];
 
-/// Whether a document links to metadata or says when it changed.
+/// Returns whether a document links to metadata or has a date of change.
 fn links_metadata(bytes: &[u8]) -> bool {
     METADATA_MARKS.iter().any(|mark| memchr::memmem::find(bytes, mark.as_bytes()).is_some())
 }
 
-/// The encoding of an XML declaration.
+/// Returns the encoding of an XML declaration.
 fn declaration(bytes: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]).into_owned();
     let head = head.split_once("?>")?.0;
@@ -120,18 +120,19 @@ fn declaration(bytes: &[u8]) -> Option<String> {
     rest[1..].split(quote).next().map(str::to_owned)
 }
 
-/// Whether bytes are in the declared encoding; UTF-8 where none is. Other encodings than UTF-8 take any byte.
+/// Returns whether bytes match the declared encoding, or UTF-8 without one. All bytes are valid in
+/// other encodings.
 fn is_right(declared: Option<&str>, bytes: &[u8]) -> bool {
     let unicode =
         declared.is_none_or(|name| name.eq_ignore_ascii_case("utf-8") || name.eq_ignore_ascii_case("utf8"));
     let wide = matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
-    // What is kept may end inside a character.
+    // The kept bytes may end inside a character.
     !unicode
         || wide && declared.is_none()
         || std::str::from_utf8(bytes).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
-/// The first address that capabilities give for requests.
+/// Returns the first address that capabilities advertise for requests.
 fn advertised(bytes: &[u8]) -> Option<String> {
     let mut inside = 0_u32;
     let mut found = None;

@@ -1,10 +1,10 @@
-//! What a description holds, as far as the score asks.
+//! Facts about a description, as used by the score.
 
 use super::document::DocumentFacts;
 use crate::facts::{self, DescriptionDocument};
 use geotrawl_model::{Facts, Resource};
 
-/// The facts of a description.
+/// Returns the facts of a description.
 pub fn build_facts(resource: &Resource, document: &DocumentFacts) -> Facts {
     let document = DescriptionDocument {
         well_formed: document.well_formed,

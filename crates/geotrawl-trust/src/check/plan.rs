@@ -1,7 +1,8 @@
-//! The scored operation of every kind: the cheapest request that shows whether a dataset can be had.
+//! The scored operation of every kind: the cheapest request that shows whether a dataset can be
+//! used.
 //!
-//! Only questions: nothing is executed, inserted or changed, no observation is asked for without a bound,
-//! and every answer has a limit in bytes.
+//! The requests only read: nothing is executed, inserted or changed, observations are never
+//! requested without a limit, and every answer has a maximum size.
 
 pub mod area;
 mod sample;
@@ -17,13 +18,13 @@ use url::Url;
 
 pub use sample::choose_datasets;
 
-/// A picture of 64 by 64 pixels, or a tile.
+/// Maximum size of a picture of 64 by 64 pixels, or of a tile.
 pub const PICTURE_BYTES: u64 = 1 << 20;
-/// One feature may be the coast of a country.
+/// Maximum size of an answer with features: a single feature may be the coast of a country.
 pub const FEATURE_BYTES: u64 = 2 << 20;
-/// Descriptions of one dataset.
+/// Maximum size of the description of a dataset.
 pub const DOCUMENT_BYTES: u64 = 2 << 20;
-/// A piece of a file.
+/// Size of the requested piece of a file.
 pub const PIECE_BYTES: u64 = 1024;
 
 pub const ACCEPT_XML: &str = "application/xml, text/xml, */*;q=0.5";
@@ -33,10 +34,10 @@ pub const ACCEPT_PICTURE: &str = "image/png, image/*;q=0.9, */*;q=0.5";
 pub const ACCEPT_TILE: &str = "image/*, application/vnd.mapbox-vector-tile, */*;q=0.5";
 pub const ACCEPT_TEXT: &str = "text/plain, */*;q=0.5";
 
-/// The name of a dataset that nobody has.
+/// Name of a dataset that does not exist.
 pub const NO_SUCH: &str = "geotrawl_no_such_dataset";
 
-/// A request of the scored operation, and what should come.
+/// A request of the scored operation and the expected answer.
 #[derive(Debug, Clone)]
 pub struct PlannedRequest {
     pub dataset: Option<String>,
@@ -45,16 +46,16 @@ pub struct PlannedRequest {
     pub again: FallbackRequests,
 }
 
-/// What to ask about the same dataset when the first answer does not settle it.
+/// Further requests for the same dataset if the first answer is inconclusive.
 #[derive(Debug, Clone, Default)]
 pub struct FallbackRequests {
-    /// There was nothing in the answer: where else to look before it counts as empty.
+    /// Where else to look if the answer was empty, before the dataset counts as empty.
     pub if_empty: Option<Box<PlannedRequest>>,
-    /// It was refused: how else to ask.
+    /// Another form of the request if it was rejected.
     pub if_refused: Option<Box<PlannedRequest>>,
 }
 
-/// What an answer should be.
+/// The expected answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExpectedAnswer {
     /// A map as a picture.
@@ -71,7 +72,7 @@ pub enum ExpectedAnswer {
     Headers,
     /// The results of a search: Atom, RSS or JSON.
     Results,
-    /// A JSON document whose array at one of these pointers has something in it.
+    /// A JSON document with a non-empty array at one of these pointers.
     List(&'static [&'static str]),
     /// A JSON object with one of these members.
     Object(&'static [&'static str]),
@@ -79,34 +80,34 @@ pub enum ExpectedAnswer {
     Structure,
     /// A value of this variable of an OPeNDAP dataset.
     Value(String),
-    /// Values of an OPeNDAP dataset as bytes, behind their structure.
+    /// Values of an OPeNDAP dataset in binary form, after their structure.
     Packed,
-    /// A piece of a file of this size.
+    /// A piece of a file with this size.
     Piece { total: Option<u64> },
-    /// The description of a tile map (TMS), which leads to a tile.
+    /// The description of a tile map (TMS), which refers to a tile.
     TileMap,
-    /// Tile sets of an OGC API, which lead to a tile in so many steps at most.
+    /// Tile sets of an OGC API, which refer to a tile in at most this many steps.
     TileSets { steps: u8, bbox: Option<Bbox> },
 }
 
-/// A description as it was read, as far as it is kept.
+/// The kept part of a description.
 #[derive(Debug, Clone)]
 pub struct KeptDescription {
-    /// The address that answered.
+    /// Address that answered.
     pub url: Url,
     pub bytes: Vec<u8>,
 }
 
-/// All that a plan is made of.
+/// Input for a plan.
 pub struct PlanContext<'c> {
-    /// What the resource says about itself.
+    /// The resource as it describes itself.
     pub resource: &'c Resource,
-    /// Its address.
+    /// Address of the resource.
     pub at: Url,
     pub document: Option<&'c KeptDescription>,
-    /// Datasets to try.
+    /// Datasets to test.
     pub chosen: Vec<&'c Dataset>,
-    /// The request that its description answered.
+    /// The request that returned the description.
     pub described_by: Option<&'c ProbeRequest>,
     /// Size of the file.
     pub total: Option<u64>,
@@ -128,7 +129,7 @@ impl PlannedRequest {
         }
     }
 
-    /// How many requests it may take until this is settled, if nobody refuses.
+    /// Returns the maximum number of requests until the dataset is settled, if none is rejected.
     pub fn most_requests(&self) -> usize {
         match self.expect {
             ExpectedAnswer::TileMap => 3,
@@ -137,47 +138,48 @@ impl PlannedRequest {
         }
     }
 
-    /// Where else to look when nothing is in the answer.
+    /// Adds the request to send if the answer is empty.
     pub fn fallback_if_empty(mut self, second: Option<Self>) -> Self {
         self.again.if_empty = second.map(Box::new);
         self
     }
 
-    /// How else to ask when it is refused.
+    /// Adds the request to send if this one is rejected.
     pub fn fallback_if_refused(mut self, second: Option<Self>) -> Self {
         self.again.if_refused = second.map(Box::new);
         self
     }
 }
 
-/// Returns the scored operation on the chosen datasets; empty where there is none.
+/// Returns the scored operation on the chosen datasets; empty if the kind has none.
 pub fn plan_operations(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     operations::operation_of(&context.resource.kind)
         .map(|operation| operation.plan_requests(context))
         .unwrap_or_default()
 }
 
-/// Returns a question about a dataset that does not exist, which must be refused in the way of the protocol;
-/// `None` for kinds that have no such way.
+/// Returns a request for a dataset that does not exist, which must be rejected as the protocol
+/// requires; `None` for kinds without a defined error response.
 pub fn plan_refusal(context: &PlanContext<'_>) -> Option<PlannedRequest> {
     let planned = operations::operation_of(&context.resource.kind)?.plan_refusal(context)?;
-    // What is to be refused is asked once.
+    // A request that should be rejected is sent only once.
     Some(PlannedRequest { dataset: Some(NO_SUCH.to_owned()), again: FallbackRequests::default(), ..planned })
 }
 
-/// Returns a dataset that nobody has, where the resource has its own.
+/// Returns a dataset that does not exist, for requests that need a name.
 pub fn no_such_dataset(context: &PlanContext<'_>) -> Dataset {
     Dataset { name: NO_SUCH.to_owned(), bbox: context.resource.bbox, ..Dataset::default() }
 }
 
-/// The description is an answer of the scored operation: it is asked for once more, and judged by what it holds.
+/// Repeats the request for the description, which is itself the scored operation, and judges its
+/// content.
 pub fn repeat_description(context: &PlanContext<'_>, expect: ExpectedAnswer) -> Vec<PlannedRequest> {
     let Some(ask) = context.described_by else { return Vec::new() };
     let ask = ProbeRequest { max_bytes: ask.max_bytes.min(DOCUMENT_BYTES), range: None, ..ask.clone() };
     vec![PlannedRequest { dataset: None, ask, expect, again: FallbackRequests::default() }]
 }
 
-/// The first bytes of a file: ranges are honoured, and its size is what it was.
+/// Requests the first bytes of a file, to test ranges and compare its size.
 pub fn plan_file_piece(context: &PlanContext<'_>) -> PlannedRequest {
     let ask = ProbeRequest {
         range: Some(ByteRange::Span { from: 0, to: PIECE_BYTES - 1 }),
@@ -191,7 +193,7 @@ pub fn plan_file_piece(context: &PlanContext<'_>) -> PlannedRequest {
     }
 }
 
-/// A path below an address, whose own parameters stay.
+/// Returns the address of a path below another; parameters of the original are kept.
 pub fn url_below(at: &Url, path: &[&str], params: &[(&str, &str)]) -> Url {
     let mut url = at.clone();
     if let Ok(mut segments) = url.path_segments_mut() {
@@ -200,7 +202,7 @@ pub fn url_below(at: &Url, path: &[&str], params: &[(&str, &str)]) -> Url {
     urls::with_params(&url, params)
 }
 
-/// A reader of a document whose root has just begun.
+/// Returns a reader positioned after the start of the root element.
 pub fn start_reader<'r>(bytes: &'r mut &[u8]) -> Option<XmlReader<'r>> {
     let mut reader = XmlReader::new(bytes, None);
     loop {

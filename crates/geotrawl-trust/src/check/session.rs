@@ -18,66 +18,68 @@ use std::collections::VecDeque;
 use std::sync::LazyLock;
 use url::Url;
 
-/// Requests for the description.
+/// Maximum number of requests for the description.
 const DESCRIPTION: usize = 7;
-/// Datasets that are tried.
+/// Maximum number of datasets tested.
 const SAMPLE: usize = 4;
-/// Requests of the scored operation, second questions included, if the description leaves so many.
+/// Maximum number of requests of the scored operation, fallbacks included, if the description
+/// leaves that many.
 const OPERATIONS: usize = 9;
-/// A check never makes more requests than this: the operation has at least four of them, and one is to be refused.
+/// Maximum number of requests per check: at least four are left for the operation, and one must be
+/// rejected.
 pub const MOST_REQUESTS: usize = DESCRIPTION + 5;
-/// What a probe may want after its requests are used up, answered with nothing.
+/// How many further requests of a probe are answered with nothing once the limit is reached.
 const VAIN: usize = 64;
 
 #[expect(clippy::expect_used, reason = "a constant, and tested")]
 static NOWHERE: LazyLock<Url> = LazyLock::new(|| Url::parse("about:blank").expect("a URL"));
 
-/// One check being made: says which request it wants, and takes what came of it.
+/// A running check: returns the requests to send and handles their results.
 pub struct CheckSession {
     kind: String,
     url: String,
     options: CheckOptions,
     at: Option<jiff::Timestamp>,
     state: CheckPhase,
-    /// The request that is under way, and what it should give.
+    /// The current request and the expected answer.
     current: Option<(PendingRequest, Option<AwaitedAnswer>)>,
     observations: Vec<Observation>,
-    /// Observations that are right if the description is found in the end.
+    /// Observations that become valid if the description is found in the end.
     tentative: Vec<usize>,
-    /// What the description was asked by.
+    /// Requests sent for the description.
     asks: Vec<ProbeRequest>,
-    /// The description was read to its end.
+    /// Whether the description was read completely.
     complete: bool,
     kept: Option<KeptDescription>,
     document: DocumentFacts,
     total: Option<u64>,
     resource: Option<Resource>,
     queue: VecDeque<PlannedRequest>,
-    /// For datasets that cannot be asked.
+    /// Replacements for datasets that cannot be requested.
     spare: VecDeque<PlannedRequest>,
     operations: usize,
     refusal: Option<PlannedRequest>,
-    /// The description was asked for in another way, too.
+    /// Whether the description was requested a second time in another way.
     once_more: bool,
 }
 
-/// What a request should give, and what to do when it does not.
+/// The expected answer of a request, and how to continue if it does not arrive.
 struct AwaitedAnswer {
     expect: ExpectedAnswer,
     again: FallbackRequests,
-    /// How often the same was refused before, asked in other ways.
+    /// How many earlier forms of this request were rejected.
     refused: usize,
-    /// What was empty before, when this is the second question.
+    /// The empty picture of the first request, if this is the second.
     empty: Option<DecodedPicture>,
 }
 
-/// A request that an answer leads to.
+/// A request that follows from an answer.
 enum FollowUpRequest {
-    /// The answer described what is now asked for.
+    /// The answer describes what to request next.
     Step(Box<PlannedRequest>),
-    /// There was nothing in the answer.
+    /// The answer was empty.
     Elsewhere(Box<PlannedRequest>, Option<DecodedPicture>),
-    /// It was refused, for so many times now.
+    /// The request was rejected, with the number of rejections so far.
     Otherwise(Box<PlannedRequest>, usize),
 }
 
@@ -88,7 +90,7 @@ enum CheckPhase {
 }
 
 impl CheckSession {
-    /// A check of a resource, and its first request.
+    /// Starts a check of a resource and returns its first request.
     pub fn start(known: &Resource, options: &CheckOptions) -> (Self, PendingRequest) {
         let (state, ask) = match Url::parse(&known.url) {
             Ok(url) => {
@@ -100,7 +102,7 @@ impl CheckSession {
                 }
                 (CheckPhase::Describing(Box::new(probe)), ask)
             }
-            // The client refuses it, and that is what the check then says.
+            // The client rejects this address, and the check then reports that failure.
             Err(_unparsable) => (CheckPhase::Over, ProbeRequest::get(NOWHERE.clone(), "*/*", 0)),
         };
         let wanted = PendingRequest { purpose: Purpose::Description, dataset: None, ask };
@@ -128,7 +130,7 @@ impl CheckSession {
         (session, wanted)
     }
 
-    /// Takes what came of the last request; says what is wanted next.
+    /// Handles the result of the last request and returns the next step.
     pub fn handle_response(&mut self, heard: FetchedResponse<'_>) -> SessionStep {
         let at = *self.at.get_or_insert(heard.at);
         let Some((wanted, awaited)) = self.current.take() else { return self.finish(at) };
@@ -169,7 +171,7 @@ impl CheckSession {
             let judged = awaited.compare(judge::judge_content(&awaited.expect, &seen), &bytes);
             let onward = awaited.onward(&judged, &bytes, &url, wanted.dataset.as_deref());
             let mut wanted = wanted;
-            // What only leads to the operation is described, not given.
+            // An answer that only leads to the operation counts as a description.
             if wanted.purpose == Purpose::Operation && matches!(onward, Some(FollowUpRequest::Step(_))) {
                 wanted.purpose = Purpose::Description;
             }
@@ -182,7 +184,8 @@ impl CheckSession {
         let (step, bytes) = self.describe(answer);
         let (count, hash) = read();
         let answered = CheckResponse { bytes: count, hash, ..answered };
-        // What ended at our own limit ends there every time; what ended before was cut.
+        // A body that reached our size limit is not broken; one that ended before was cut off by
+        // the server.
         let cut = truncated && count < wanted.ask.max_bytes;
         self.complete &= !cut;
         let judged = self.look(&seen(&wanted.ask.url, &url, &head, &answered, &bytes), cut);
@@ -192,19 +195,19 @@ impl CheckSession {
         self.after_description(step, at)
     }
 
-    /// What an answer is if the description is not found in the end: trouble, or something else.
+    /// Judges an answer for the case that the description is not found in the end.
     fn look(&mut self, seen: &ObservedAnswer<'_>, cut: bool) -> JudgedAnswer {
         if let Some(judged) = judge::detect_trouble(seen) {
             return judged;
         }
         self.tentative.push(self.observations.len());
         if cut {
-            return JudgedAnswer::new(Outcome::Reset, "The answer broke off before it said anything");
+            return JudgedAnswer::new(Outcome::Reset, "The answer broke off before any content");
         }
         judge::judge_other_document(seen, &self.kind)
     }
 
-    /// Hands an answer to the probe, and keeps its first bytes.
+    /// Passes an answer to the probe and keeps its first bytes.
     fn describe(&mut self, answer: ProbeResponse<'_>) -> (Option<ProbeStep>, Vec<u8>) {
         let CheckPhase::Describing(probe) = &mut self.state else {
             return (None, self::read_body(answer.body, 0));
@@ -232,7 +235,7 @@ impl CheckSession {
         }
     }
 
-    /// What of an answer may be needed later.
+    /// Keeps the parts of an answer that may be needed later.
     fn take_description(
         &mut self,
         wanted: &PendingRequest,
@@ -257,7 +260,8 @@ impl CheckSession {
         self.kept = Some(KeptDescription { url, bytes });
     }
 
-    /// A request for the description came to nothing: the end if it was the first, else one thing less.
+    /// Handles a failed request for the description: ends the check if it was the first, else
+    /// continues without that part.
     fn undescribed(&mut self, ask: ProbeRequest, at: jiff::Timestamp) -> SessionStep {
         self.asks.push(ask);
         self.complete = false;
@@ -269,9 +273,10 @@ impl CheckSession {
         self.after_description(step, at)
     }
 
-    /// Tells the probe that nothing came.
+    /// Tells the probe that its request failed.
     fn in_vain(&mut self) -> Option<ProbeStep> {
         let CheckPhase::Describing(probe) = &mut self.state else { return None };
+        // A server error makes the probe continue without this part.
         let head = ResponseHead { status: 503, ..ResponseHead::default() };
         Some(probe.handle_response(ProbeResponse {
             head: &head,
@@ -305,7 +310,7 @@ impl CheckSession {
         self.next_operation(at)
     }
 
-    /// How else to ask for the description, when a page for people came in its place.
+    /// Returns another request for the description if an HTML page was returned instead.
     fn description_once_more(&mut self) -> Option<ProbeRequest> {
         let page = self.resource.is_none() && self.observations.last()?.outcome == Outcome::Page;
         if !page || self.once_more {
@@ -319,15 +324,15 @@ impl CheckSession {
         Some(ask)
     }
 
-    /// The description has been read, or is not to be had.
+    /// Ends the description phase, whether or not a description was found.
     fn conclude(&mut self, finding: Finding) {
         let other = describe::describe_others(&finding);
         let Some(resource) = describe::find_resource(finding, &self.kind, &self.url) else {
-            // A document that describes something else.
+            // The document describes something else.
             if let (Some(other), Some(last)) = (other, self.observations.last_mut())
                 && last.outcome == Outcome::WrongContent
             {
-                last.seen = format!("It gives {other}");
+                last.seen = format!("It returned {other}");
             }
             return;
         };
@@ -341,14 +346,14 @@ impl CheckSession {
             if let Some(observation) = self.observations.get_mut(at) {
                 observation.outcome = Outcome::Valid;
                 observation.seen =
-                    if Some(at) == last { words.clone() } else { "A part of the description".to_owned() };
+                    if Some(at) == last { words.clone() } else { "Part of the description".to_owned() };
             }
         }
         self.plan(&resource, last);
         self.resource = Some(resource);
     }
 
-    /// What to ask about the datasets.
+    /// Plans the requests about the datasets.
     fn plan(&mut self, resource: &Resource, described: Option<usize>) {
         let Ok(at) = Url::parse(&resource.url) else { return };
         let sample = self.options.sample.min(SAMPLE);
@@ -374,7 +379,7 @@ impl CheckSession {
         if last.purpose == Purpose::Refusal {
             return self.finish(at);
         }
-        // Who does not want us, or is not there, is not asked again.
+        // A server that refuses or does not answer gets no further requests.
         let enough = matches!(
             last.outcome,
             Outcome::RateLimited
@@ -391,6 +396,7 @@ impl CheckSession {
             self.refusal = None;
             return self.finish(at);
         }
+        // The dataset is a function whose parameters cannot be guessed: test another one instead.
         if last.outcome == Outcome::Refused
             && last.answer.is_some()
             && let Some(spare) = self.spare.pop_front()
@@ -409,13 +415,14 @@ impl CheckSession {
         }
     }
 
-    /// Requests that are left for the operation.
+    /// Returns how many requests are left for the operation.
     fn left(&self) -> usize {
+        // One request is reserved for the one that must be rejected.
         let all = (MOST_REQUESTS - 1).saturating_sub(self.observations.len());
         all.min(OPERATIONS.saturating_sub(self.operations))
     }
 
-    /// What was refused so many times before it was answered is not asked in vain for the others.
+    /// Skips request variants that the server has already rejected, for all remaining datasets.
     fn learn(&mut self, refused: usize) {
         for planned in self.queue.iter_mut().chain(&mut self.spare) {
             for _ in 0..refused {
@@ -439,7 +446,8 @@ impl CheckSession {
     }
 
     fn next_operation(&mut self, at: jiff::Timestamp) -> SessionStep {
-        // What cannot be asked to the end is not begun, so that no dataset counts as empty after one look.
+        // Start a dataset only if all its fallbacks fit, so that none counts as empty after one
+        // request.
         if let Some(planned) = self.queue.pop_front()
             && self.left() >= if self.operations == 0 { 1 } else { planned.most_requests() }
         {
@@ -465,7 +473,7 @@ impl CheckSession {
         SessionStep::Ask(Box::new(wanted))
     }
 
-    /// Notes a request without an answer.
+    /// Records a request without an answer.
     fn note(
         &mut self,
         wanted: PendingRequest,
@@ -476,7 +484,7 @@ impl CheckSession {
     ) {
         let judged = failed
             .as_ref()
-            .map_or_else(|| JudgedAnswer::new(Outcome::Reset, "Nothing came"), judge::judge_failure);
+            .map_or_else(|| JudgedAnswer::new(Outcome::Reset, "No answer"), judge::judge_failure);
         self.push(wanted, asked, answer, failed, phases, judged);
     }
 
@@ -526,7 +534,7 @@ impl CheckSession {
     }
 }
 
-/// The request as it is stored.
+/// Converts the request to its stored form.
 fn asked(ask: &ProbeRequest) -> CheckRequest {
     CheckRequest {
         method: if ask.post.is_some() { "POST" } else { "GET" }.to_owned(),
@@ -563,20 +571,20 @@ fn seen<'s>(
 }
 
 impl AwaitedAnswer {
-    /// Two pictures of one colour each are not empty when the colours differ.
+    /// Accepts two single-colour pictures as content if their colours differ.
     fn compare(&self, judged: JudgedAnswer, bytes: &[u8]) -> JudgedAnswer {
         let Some(before) = self.empty.as_ref().filter(|_| judged.outcome == Outcome::Blank) else {
             return judged;
         };
         match judge::single_colour_picture(bytes) {
             Some(now) if now.differs_in_colour(before) => {
-                JudgedAnswer::new(Outcome::Valid, format!("{}, another one than before", judged.seen))
+                JudgedAnswer::new(Outcome::Valid, format!("{}, different from the first", judged.seen))
             }
             _ => judged,
         }
     }
 
-    /// The request that an answer leads to.
+    /// Returns the request that follows from an answer.
     fn onward(
         &self,
         judged: &JudgedAnswer,
@@ -603,7 +611,8 @@ impl AwaitedAnswer {
             | Outcome::WrongContent
             | Outcome::Page
             | Outcome::Gone => otherwise(),
-            // A server that fails is not asked twice, but it may fail at writing text alone.
+            // Failing servers are not asked twice, except for OPeNDAP values: a server may fail
+            // only at writing text.
             Outcome::ServerError if matches!(self.expect, ExpectedAnswer::Value(_)) => otherwise(),
             _ => None,
         }

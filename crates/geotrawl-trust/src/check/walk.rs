@@ -1,29 +1,30 @@
-//! A walk through an XML document, element by element: for the few things in it that the model does not hold.
+//! Walks through an XML document element by element, to read the few things that the model does not
+//! contain.
 
 use geotrawl_kinds::formats::xml::{XmlEvent, XmlReader};
 
-/// Longest text of one element.
+/// Maximum length of an element's text.
 const TEXT: usize = 4096;
 
-/// What a walk meets.
+/// What the walk reports.
 pub enum ElementEvent<'w, 'r> {
-    /// An element begins.
+    /// Start of an element.
     Begin {
-        /// Its name without prefix.
+        /// Name without prefix.
         name: &'w str,
-        /// Asked for its attributes.
+        /// Gives access to the attributes.
         reader: &'w XmlReader<'r>,
     },
-    /// An element with text alone ends.
+    /// End of an element with only text.
     Leaf { name: &'w str, text: &'w str },
-    /// An element with others in it ends.
+    /// End of an element with child elements.
     End { name: &'w str },
 }
 
-/// Walks through a document as far as it goes; ends early when `visit` says so.
+/// Walks through a document as far as it is readable; stops when `visit` returns `false`.
 pub fn walk_xml(mut bytes: &[u8], mut visit: impl FnMut(ElementEvent<'_, '_>) -> bool) {
     let mut reader = XmlReader::new(&mut bytes, None);
-    // Names of the open elements: the reader does not tell them at their ends.
+    // Names of the open elements, because the reader does not report them at end tags.
     let mut open: Vec<String> = Vec::new();
     let mut text = String::new();
     let mut leaf = false;

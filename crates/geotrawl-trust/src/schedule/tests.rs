@@ -24,7 +24,7 @@ fn pace(kind: &str, checks: u32) -> CheckPace {
     CheckPace { kind: kind.into(), checks, changes: 0, seed: 7 }
 }
 
-/// Days until the next check, about.
+/// Returns the approximate number of days until the next check.
 fn days(pace: &CheckPace, standing: &ResourceStatus) -> f64 {
     next_check(pace, standing, &ScheduleLimits::default()).duration_since(standing.checked).as_secs_f64()
         / 86_400.0
@@ -119,7 +119,7 @@ fn what_was_asked_together_comes_apart() {
 }
 
 proptest! {
-    /// Within the limits and after the check, always the same.
+    /// The next check is within the limits, after the last check, and reproducible.
     #[test]
     fn limits_hold(
         seed: u64, checks in 0_u32..1000, changes in 0_u32..1000, successes in 0_u32..1000, failures in 0_u32..1000,

@@ -1,21 +1,22 @@
-//! Putting points together: what cannot be known is left out, and the rest of the component counts for it.
+//! Combines points: those that cannot be determined are left out, and their weight goes to the
+//! others.
 
 use geotrawl_model::{Component, Point};
 
-/// The points of one component before they are weighed against each other.
+/// Points of one component before weighting.
 pub(super) struct ComponentPoints {
     id: &'static str,
     parts: Vec<UnweightedPoint>,
 }
 
-/// One point before it is weighed.
+/// A point before weighting.
 pub(super) struct UnweightedPoint {
     /// Last part of the id.
     pub id: &'static str,
     pub what: &'static str,
-    /// Weight against the other points of the component.
+    /// Weight relative to the other points of the component.
     pub of: f64,
-    /// Share of it that was got, or nothing when that cannot be known.
+    /// Share that was earned, or `None` if it cannot be determined.
     pub share: Option<f64>,
     pub why: String,
     pub observation: Option<usize>,
@@ -31,8 +32,8 @@ impl ComponentPoints {
         self.parts.push(part);
     }
 
-    /// Weighs the points so that those that are known make up the whole; a component of which nothing is
-    /// known weighs nothing.
+    /// Weights the points so that those that are determined make up the whole; a component without
+    /// any has weight 0.
     pub fn weigh(self, weight: f64) -> Component {
         let known: f64 = self.parts.iter().filter(|part| part.share.is_some()).map(|part| part.of).sum();
         let points: Vec<Point> = self.parts.into_iter().map(|part| part.weigh(self.id, known)).collect();
@@ -57,7 +58,7 @@ impl UnweightedPoint {
     }
 }
 
-/// Brings a share into 0 to 1; what is no number is nothing.
+/// Limits a share to 0 to 1; NaN becomes 0.
 pub(super) fn clamp_share(share: f64) -> f64 {
     if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) }
 }

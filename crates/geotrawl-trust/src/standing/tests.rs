@@ -9,9 +9,9 @@ fn check(verdict: Status, hours: i64) -> Check {
     let (cause, reason) = match verdict {
         Status::Alive => ("answers", "It answers."),
         Status::Degraded => ("slow", "It took 12 s"),
-        Status::Dead => ("connect", "Nobody answers there"),
-        Status::Restricted => ("login", "It wants a login"),
-        Status::Blocked => ("firewall", "A firewall keeps us away"),
+        Status::Dead => ("connect", "The server does not respond"),
+        Status::Restricted => ("login", "It requires a login"),
+        Status::Blocked => ("firewall", "A firewall blocked the request"),
         Status::Inconclusive => ("timeout", "No answer within 60 s"),
         Status::Unchecked => ("unchecked", ""),
     };
@@ -27,7 +27,7 @@ fn check(verdict: Status, hours: i64) -> Check {
     }
 }
 
-/// Letters as verdicts, one every so many hours; what was told, by hour.
+/// Applies verdicts given as letters, one per interval; returns the changes reported, by hour.
 fn tell(script: &str, every: i64) -> (ResourceStatus, Vec<(i64, StatusTransition)>) {
     let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(-1));
     let mut told = Vec::new();
@@ -148,14 +148,14 @@ fn flapping_for_a_month_is_told_once() {
             (Status::Degraded, "flapping"),
             "{pattern} {every}"
         );
-        assert!(standing.reason.contains("comes and goes"));
+        assert!(standing.reason.contains("Unstable"));
         assert!(
             !told.iter().any(|(_, turn)| matches!(turn, StatusTransition::Died | StatusTransition::Reborn)),
             "{pattern}: {told:?}"
         );
         assert!(told.iter().skip(FLAPS).all(|(_, turn)| *turn == StatusTransition::Degraded));
     }
-    // A day without a turn ends it, and that is told.
+    // A day without a turn ends the flapping, which is reported.
     let (standing, told) = tell(&("ad".repeat(10) + &"a".repeat(30)), 1);
     assert_eq!(
         (standing.status, told.last().map(|(_, turn)| *turn)),
@@ -168,7 +168,7 @@ fn flapping_for_a_month_is_told_once() {
     );
 }
 
-/// Hours between checks and verdicts, mostly up and down.
+/// Generates checks as hours since the last one and a verdict, mostly alternating.
 fn life() -> impl Strategy<Value = Vec<(i64, char)>> {
     let verdict = prop_oneof![
         4 => Just('a'), 1 => Just('g'), 4 => Just('d'), 1 => Just('i'), 1 => Just('r'), 1 => Just('b'),
@@ -188,7 +188,7 @@ fn verdict_of(letter: char) -> Status {
 }
 
 proptest! {
-    /// The rules, whatever happens.
+    /// The rules hold for every sequence of checks.
     #[test]
     fn no_life_breaks_the_rules(life in life()) {
         let mut standing = ResourceStatus::from_finding(Status::Alive, "", at(0));
@@ -198,13 +198,14 @@ proptest! {
             let verdict = verdict_of(letter);
             seen.push((hour, verdict));
             let (now, turn) = update_standing(Some(&standing), &check(verdict, hour));
-            // Nobody dies of fewer than three dead verdicts, of less than a day, or with an answer among them.
+            // No death with fewer than three dead verdicts, within less than a day, or with an
+            // answer in between.
             if now.status == Status::Dead && standing.status != Status::Dead {
                 let failing: Vec<_> = seen.iter().rev().take_while(|(_, verdict)| !answers(*verdict)).collect();
                 prop_assert!(failing.len() >= 3);
                 prop_assert!(hour - failing.last().unwrap().0 >= 24);
             }
-            // The dead live again after two answers in a row, or want something of us.
+            // Revival requires two answers in a row, or a verdict of restricted or blocked.
             if standing.status == Status::Dead && answers(now.status) {
                 prop_assert!(seen.iter().rev().take(2).all(|(_, verdict)| answers(*verdict)));
             }
@@ -216,7 +217,7 @@ proptest! {
             prop_assert_eq!(now.since == now.checked, now.status != standing.status || now.since == at(hour));
             standing = now;
         }
-        // While turns are less than a day apart and many, nothing but one word is told.
+        // While many turns are less than a day apart, at most one change is reported.
         let mut turned: Vec<i64> = Vec::new();
         let mut up = true;
         for (hour, verdict) in &seen {

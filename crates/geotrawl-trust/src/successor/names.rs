@@ -1,12 +1,13 @@
-//! Names and titles brought to what survives a move: other software writes `ws:Roads_2019` as `roads`.
+//! Reduces names and titles to what survives a change of software: `ws:Roads_2019` and `roads`
+//! become the same.
 
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
-/// Longest text that is looked at.
+/// Maximum length of the text that is used.
 const LONGEST: usize = 200;
 
-/// Tokens that software, versions and habit put into names; sorted.
+/// Insignificant tokens added by software, versions and conventions; sorted.
 const SILENT: &[&str] = &[
     "a",
     "and",
@@ -76,7 +77,7 @@ const SILENT: &[&str] = &[
     "y",
 ];
 
-/// Names of demonstration data and of base maps that everyone has; sorted.
+/// Names of demonstration data and of common base maps; sorted.
 const DEMO: &[&str] = &[
     "arcgridsample",
     "archsites",
@@ -116,7 +117,7 @@ const DEMO: &[&str] = &[
     "worldmap",
 ];
 
-/// Names that stand in the layer lists of everyone; sorted.
+/// Common layer names; sorted.
 const EVERYDAY_WORDS: &[&str] = &[
     "address",
     "addresses",
@@ -203,31 +204,31 @@ const EVERYDAY_WORDS: &[&str] = &[
     "zoning",
 ];
 
-/// What is left of a name or a title.
+/// A name or title reduced to its significant parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct NormalizedName {
-    /// Telling tokens, in order.
+    /// Significant tokens in order.
     pub tokens: Vec<String>,
-    /// The last year that stands in it, 0 for none.
+    /// The last year in the text; 0 if there is none.
     pub year: u16,
 }
 
 impl NormalizedName {
-    /// One word made of all tokens.
+    /// Joins all tokens into one word.
     pub fn to_key(&self) -> String {
         self.tokens.concat()
     }
 }
 
-/// A name without the workspace in front of it.
+/// Normalizes a name and removes its workspace.
 pub(super) fn normalize_name(name: &str) -> NormalizedName {
     let local = name.rsplit([':', '/', '}']).find(|part| !part.trim().is_empty()).unwrap_or_default();
-    // Database schemas in front of tables: `gis.public.roads`.
+    // Remove database schemas before tables: `gis.public.roads`.
     let local = local.rsplit('.').find(|part| !part.trim().is_empty()).unwrap_or(local);
     normalize_text(local)
 }
 
-/// A title or another text.
+/// Normalizes a title or another text.
 pub(super) fn normalize_text(text: &str) -> NormalizedName {
     let mut plain = NormalizedName::default();
     for token in tokens(text) {
@@ -240,8 +241,8 @@ pub(super) fn normalize_text(text: &str) -> NormalizedName {
     plain
 }
 
-/// Lower-case tokens without marks: parted at signs, between letters and digits, and where a capital follows a
-/// small letter.
+/// Splits into lower-case tokens without diacritics: at punctuation, between letters and digits,
+/// and before a capital after a small letter.
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut last = ' ';
@@ -267,7 +268,8 @@ fn tokens(text: &str) -> Vec<String> {
         }
         last = c;
     }
-    // `ä` became `a`, where others write `ae`: both mean the same, so the shorter form stands for both.
+    // `ä` became `a`, while others write `ae`. Both mean the same, so reduce both to the shorter
+    // form.
     for token in &mut tokens {
         for (long, short) in [("ae", "a"), ("oe", "o"), ("ue", "u")] {
             if token.contains(long) {
@@ -279,20 +281,20 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// A token that is a year.
+/// Returns the year that a token stands for.
 fn year(token: &str) -> Option<u16> {
     let year: u16 = token.parse().ok()?;
     (token.len() == 4 && (1900..2100).contains(&year)).then_some(year)
 }
 
-/// Tokens that software, versions and habit put into names.
+/// Returns whether a token was added by software, versions or conventions.
 fn says_nothing(token: &str) -> bool {
     SILENT.binary_search(&token).is_ok()
 }
 
-/// Whether a key is too little to tell a dataset by, or one that software comes with.
+/// Returns whether a key is too short to identify a dataset, or belongs to demonstration data.
 pub(super) fn is_demo(name: &str, key: &str) -> bool {
-    // Workspaces of the data that GeoServer is installed with, and Natural Earth.
+    // Workspaces of GeoServer's demonstration data, and Natural Earth.
     const SPACES: &[&str] = &["topp:", "tiger:", "nurc:", "sf:", "ne:", "it.geosolutions:", "ne_"];
     let lower = name.to_lowercase();
     key.chars().count() < 3
@@ -301,10 +303,10 @@ pub(super) fn is_demo(name: &str, key: &str) -> bool {
         || DEMO.binary_search(&key).is_ok()
 }
 
-/// Bits that a name tells which everyone has.
+/// Information content of a common name, in bits.
 pub(super) const EVERYDAY: u8 = 2;
 
-/// Bits that a name tells when it is met again.
+/// Returns the information content of a name, in bits.
 pub(super) fn information_bits(key: &str) -> u8 {
     match key.chars().count() {
         0..3 => 0,
@@ -314,15 +316,16 @@ pub(super) fn information_bits(key: &str) -> u8 {
     }
 }
 
-/// Words that stand in the layer lists of everyone: a match says little.
+/// Returns whether a name is so common that a match is insignificant.
 fn is_everyday(key: &str) -> bool {
     EVERYDAY_WORDS.binary_search(&key).is_ok()
 }
 
-/// Names that it takes to tell a prefix.
+/// Minimum number of names for recognising a prefix.
 pub(super) const SHOW_PREFIX: usize = 3;
 
-/// The first token that nearly all names begin with: an organisation or a place that other software drops.
+/// Returns the first token if nearly all names share it, e.g. an organisation or a place that other
+/// software omits.
 pub(super) fn shared_prefix(names: &[NormalizedName]) -> Option<String> {
     if names.len() < SHOW_PREFIX {
         return None;

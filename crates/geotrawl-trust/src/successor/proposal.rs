@@ -1,4 +1,4 @@
-//! Choosing the successor among candidates: who is alive, came later, and stands out.
+//! Chooses the successor among candidates: one that is alive, appeared later, and stands out.
 
 use super::likeness::{CandidateFrequency, WeighedEvidence, weigh_evidence};
 use super::{Fingerprint, PROPOSE, boxes, compare_fingerprints};
@@ -6,14 +6,15 @@ use geotrawl_model::successor::ServiceLikeness;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 
-/// Both may run side by side for so long; what stood beside it for longer is a mirror or a sibling.
+/// Maximum time that both may exist at once; a service that existed longer is a mirror or a
+/// sibling.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(24 * 180);
-/// On one server an old and a new name are seldom kept together.
+/// The same on one server, where an old and a new name rarely exist at once.
 const OVERLAP_OF_SIBLINGS: SignedDuration = SignedDuration::from_hours(24 * 7);
-/// Bits by which the best must stand out from the next that is something else.
+/// Minimum lead of the best candidate over the next different one, in bits.
 const MARGIN: f64 = 3.0;
 
-/// A service that is gone.
+/// A service that no longer exists.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GoneService {
     pub url: String,
@@ -22,7 +23,7 @@ pub struct GoneService {
     pub last_ok: Option<Timestamp>,
 }
 
-/// One that may have taken its place.
+/// A service that may have replaced it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SuccessorCandidate<Id> {
     pub id: Id,
@@ -30,19 +31,20 @@ pub struct SuccessorCandidate<Id> {
     pub fingerprint: Fingerprint,
     /// When it was first found.
     pub first_seen: Timestamp,
-    /// It works now.
+    /// Whether it works now.
     pub alive: bool,
 }
 
-/// A successor, proposed.
+/// A proposed successor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SuccessorProposal<Id> {
     pub id: Id,
     pub likeness: ServiceLikeness,
 }
 
-/// The successors that can be proposed, best first: none, one, or several that are like each other (doors to
-/// the same service). Pass every candidate that shares a band: what many of them share counts less.
+/// Returns the successors to propose, best first: none, one, or several similar ones (aliases of
+/// the same service). Pass every candidate that shares a band: what many of them have in common
+/// counts less.
 pub fn propose_successors<Id: Clone>(
     gone: &GoneService,
     candidates: &[SuccessorCandidate<Id>],
@@ -72,7 +74,8 @@ pub fn propose_successors<Id: Clone>(
         .collect()
 }
 
-/// Whether a candidate can be a successor at all: alive, elsewhere, and not one that stood beside it.
+/// Returns whether a candidate can be a successor: alive, at another address, and not one that
+/// existed before for long.
 fn may_follow<Id>(gone: &GoneService, candidate: &SuccessorCandidate<Id>) -> bool {
     if !candidate.alive || candidate.url == gone.url {
         return false;
@@ -92,15 +95,16 @@ fn weighed<Id>(
     match beside {
         Some(beside) if beside > SignedDuration::ZERO => {
             let days = beside.as_hours() / 24;
-            weighed.add_evidence(-(days as f64) / 90.0, format!("both worked for {days} days"));
+            weighed
+                .add_evidence(-(days as f64) / 90.0, format!("both worked at the same time for {days} days"));
         }
-        Some(_) => weighed.add_evidence(1.0, "it was found after the other had stopped".to_owned()),
+        Some(_) => weighed.add_evidence(1.0, "it was found after the old service had stopped".to_owned()),
         None => {}
     }
     weighed
 }
 
-/// How many candidates share names and words.
+/// Number of candidates that share names and words.
 #[derive(Default)]
 struct CandidateCounts {
     keys: HashMap<u32, KeyCount>,
@@ -111,7 +115,7 @@ struct CandidateCounts {
 #[derive(Default, Clone, Copy)]
 struct KeyCount {
     all: u32,
-    /// Of the same area, or of none that is known: those elsewhere are told apart by their boxes.
+    /// Candidates in the same or an unknown area; those elsewhere are distinguished by their boxes.
     near: u32,
 }
 

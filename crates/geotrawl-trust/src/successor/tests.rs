@@ -46,7 +46,7 @@ fn the_same_layers_elsewhere_are_recognised() {
     );
     let likeness = compare_fingerprints(&gone, &moved);
     assert!(likeness.confidence > 0.95, "{likeness:?}");
-    assert!(likeness.evidence[0].contains("3 of 3 datasets"), "{likeness:?}");
+    assert!(likeness.evidence[0].contains("3 of 3 layers"), "{likeness:?}");
     assert!(compare_fingerprints(&gone, &next).confidence < 0.3, "{:?}", compare_fingerprints(&gone, &next));
     assert!(gone.lookup_bands().iter().any(|band| moved.lookup_bands().contains(band)));
 }
@@ -91,7 +91,7 @@ fn large_services_are_recognised_by_a_sample() {
     assert!(old.lookup_bands().iter().any(|band| new.lookup_bands().contains(band)));
 }
 
-/// A number in letters.
+/// Spells a number with letters.
 fn word(mut number: u32) -> String {
     let mut word = String::new();
     for _ in 0..5 {
@@ -164,7 +164,7 @@ mod proposals {
 
     #[test]
     fn nothing_is_proposed_when_two_that_differ_are_as_good() {
-        // Each holds other two of the three.
+        // Each has two of the three layers, but not the same two.
         let of = |id, url: &str, layers: &[(&str, [f64; 4])]| SuccessorCandidate {
             id,
             url: url.into(),

@@ -1,4 +1,4 @@
-//! What servers answer, and the verdict on it.
+//! Answers of servers, and the expected verdicts.
 
 mod descriptions;
 mod kinds;

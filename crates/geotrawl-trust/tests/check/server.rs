@@ -1,4 +1,4 @@
-//! A server of the mind: what it answers to which request, and the conversation with it.
+//! A simulated server with canned replies, and the exchange with it.
 
 use geotrawl_kinds::probe::{ProbeResponse, ResponseBody, ResponseHead};
 use geotrawl_model::{CheckFailure, Phases, Resource};
@@ -8,7 +8,7 @@ use geotrawl_trust::check::{
 use std::collections::BTreeMap;
 use url::Url;
 
-/// What comes of a request.
+/// The result of a request.
 #[derive(Debug, Clone, Default)]
 pub struct CannedReply {
     pub status: u16,
@@ -61,7 +61,7 @@ impl CannedReply {
     }
 }
 
-/// Checks a resource; returns the check and every request that it wanted.
+/// Checks a resource; returns the check and all its requests.
 pub fn run_check(
     known: &Resource,
     options: &CheckOptions,
@@ -132,7 +132,7 @@ fn hear(session: &mut CheckSession, wanted: &PendingRequest, reply: CannedReply)
     })
 }
 
-/// A server that answers by what stands in the address: the first that fits.
+/// Returns a server that replies with the first page whose key occurs in the address.
 pub fn serve_pages(pages: Vec<(&'static str, CannedReply)>) -> impl FnMut(&PendingRequest) -> CannedReply {
     move |wanted| {
         let address = wanted.ask.url.as_str();
@@ -141,7 +141,7 @@ pub fn serve_pages(pages: Vec<(&'static str, CannedReply)>) -> impl FnMut(&Pendi
     }
 }
 
-/// A resource as it is known before a check.
+/// Returns a resource as known before a check.
 pub fn known_resource(kind: &str, url: &str) -> Resource {
     Resource { kind: kind.to_owned(), url: url.to_owned(), ..Resource::default() }
 }

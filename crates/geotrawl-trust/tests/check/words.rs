@@ -1,4 +1,4 @@
-//! What a check says to people, what it keeps, and what it asks.
+//! Texts of checks, what they keep, and which requests they send.
 
 use crate::check::documents::{self, exception, page, png, wms};
 use crate::check::server::{CannedReply, known_resource, run_check, serve_pages};
@@ -25,7 +25,7 @@ fn reasons_have_figures() {
     assert_eq!(reason(CannedReply::ok(png(true))), "Answered in 70 ms; 3 of 3 maps drawn in 50 ms.");
     assert_eq!(
         reason(CannedReply::ok(png(true)).with_delay(12_000)),
-        "Answered in 70 ms; 3 of 3 maps drawn, but slowly: 12000 ms where 5000 ms is the limit."
+        "Answered in 70 ms; 3 of 3 maps drawn, but slowly: 12000 ms (limit 5000 ms)."
     );
     assert_eq!(
         reason(CannedReply::ok(png(false))),
@@ -43,11 +43,11 @@ fn reasons_have_figures() {
     );
     let moved = CannedReply::ok(wms("1.3.0", &[])).with_redirect(308, "https://new.org/wms");
     let (checked, _) = check(vec![("GetCapabilities", moved)]);
-    assert_eq!(checked.check.reason, "Moved to https://new.org/wms, answered there in 70 ms.");
+    assert_eq!(checked.check.reason, "Moved to https://new.org/wms, which answered in 70 ms.");
     let (checked, _) = check(vec![("GetCapabilities", CannedReply::ok(page("404 Not Found", "")))]);
     assert_eq!(
         checked.check.reason,
-        "There is a web page in its place: A page that says that there is nothing, with status 200 (404 Not Found)."
+        "It returned a web page instead of its description: A \"not found\" page with status 200 (404 Not Found)."
     );
 }
 
@@ -58,7 +58,7 @@ fn the_fresh_description_comes_out() {
     assert_eq!((resource.kind.as_str(), resource.dataset_count), ("wms", 3));
     let facts = checked.check.facts.expect("facts");
     assert!(facts.well_formed && facts.datasets == 3);
-    // What was cut is not taken for what it says now.
+    // A truncated description does not replace the known one.
     let cut = CannedReply::ok(wms("1.3.0", &["a", "b", "c"]).into_bytes()).cut().streamed();
     let (checked, _) = check(vec![("GetCapabilities", cut), ("GetMap", CannedReply::ok(png(true)))]);
     assert_eq!(checked.check.verdict, Status::Alive);
@@ -141,7 +141,7 @@ fn endless_lists_end() {
         },
     );
     assert_eq!(checked.check.verdict, Status::Alive);
-    // The list was not read to its end, and is not told as one.
+    // The list was not read to its end, so the resource is not returned.
     assert!(checked.resource.is_none() && asked.len() <= 12);
 }
 
@@ -168,13 +168,13 @@ fn a_check_that_is_repeated_tells_what_differs() {
     assert_eq!(list_differences(&before.check, &same.check), Vec::<String>::new());
     let (after, _) = check(wms_with(CannedReply::status(500, "").with_delay(5000)));
     let told = list_differences(&before.check, &after.check);
-    assert_eq!(told[0], "The verdict was alive (answers), now it is degraded (server-error).");
+    assert_eq!(told[0], "The verdict changed from alive (answers) to degraded (server-error).");
     assert!(told.iter().any(|line| line.contains("status 200, now 500")), "{told:?}");
     assert!(told.iter().any(|line| line.contains("took 70 ms, now 5020 ms")), "{told:?}");
     let (gone, _) = check(vec![("GetCapabilities", CannedReply::failure("dns"))]);
     let told = list_differences(&before.check, &gone.check);
-    assert!(told.iter().any(|line| line.starts_with("The description fails now")), "{told:?}");
-    assert!(told.iter().any(|line| line.contains("now it is not")), "{told:?}");
+    assert!(told.iter().any(|line| line.starts_with("The description now fails")), "{told:?}");
+    assert!(told.iter().any(|line| line.contains("but is not any more")), "{told:?}");
 }
 
 #[test]

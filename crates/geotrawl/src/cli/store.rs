@@ -1,38 +1,40 @@
-//! `store` on the command line.
+//! Command line of `store`.
 
 use clap::{Args, Subcommand};
 use geotrawl_store::moving::CopyEndpoint;
 use std::path::PathBuf;
 
-/// What to do with the store as a whole.
+/// Commands of `store`.
 #[derive(Debug, Subcommand)]
 pub enum StoreCommand {
-    /// Copy everything into an empty store of either kind, and compare both
+    /// Copy everything to an empty store of either kind and compare both
     Copy(StoreCopyArgs),
-    /// Copy the embedded store to another directory, also while a process writes it
+    /// Copy the embedded store to another directory, even while a process writes to it
     Backup(StoreBackupArgs),
-    /// Spread the frontier of a shared store over the nodes of Citus; what is spread already stays
+    /// Distribute the frontier of a shared store over Citus nodes; tables already distributed are
+    /// left as they are
     Distribute,
 }
 
-/// `store copy`.
+/// Arguments of `store copy`.
 #[derive(Debug, Args)]
 pub struct StoreCopyArgs {
-    /// What to copy: a data directory or postgres://... [default: as --data and --store say]
+    /// Store to copy: a data directory or postgres://... [default: the store given by --data or
+    /// --store]
     #[arg(long, value_name = "DIR|URL", value_parser = place)]
     pub from: Option<CopyEndpoint>,
-    /// Where to: an empty data directory or a database without a store, postgres://...
+    /// Destination: an empty data directory, or a database without a store (postgres://...)
     #[arg(long, value_name = "DIR|URL", env = "GEOTRAWL_COPY_TO", hide_env_values = true, value_parser = place)]
     pub to: CopyEndpoint,
-    /// Copy the state of this moment, also when other processes work on the source
+    /// Copy the state at this moment, even while other processes use the source
     #[arg(long)]
     pub snapshot: bool,
 }
 
-/// `store backup`.
+/// Arguments of `store backup`.
 #[derive(Debug, Args)]
 pub struct StoreBackupArgs {
-    /// A directory without a store; it is made when there is none
+    /// Directory without a store; created if missing
     #[arg(long, value_name = "DIR")]
     pub to: PathBuf,
 }
@@ -42,8 +44,10 @@ fn place(text: &str) -> Result<CopyEndpoint, String> {
         return Ok(CopyEndpoint::Database(text.to_owned()));
     }
     match text.split_once("://") {
-        Some((scheme, _)) => Err(format!("{scheme}:// is no store; name a directory or postgres://...")),
-        None if text.is_empty() => Err("name a directory or postgres://...".to_owned()),
+        Some((scheme, _)) => {
+            Err(format!("cannot open a store at {scheme}://; use a directory or postgres://..."))
+        }
+        None if text.is_empty() => Err("expected a directory or postgres://...".to_owned()),
         None => Ok(CopyEndpoint::Directory(text.into())),
     }
 }

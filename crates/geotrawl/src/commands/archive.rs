@@ -1,4 +1,4 @@
-//! `archive`: collections of pages, kept as they were.
+//! `archive`: collections of archived pages.
 
 use crate::cli::{ArchiveCommand, ArchiveNewArgs, GlobalArgs};
 use crate::config::Config;
@@ -21,10 +21,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Items read at a time.
+/// Number of items read at once.
 const SLICE: u64 = 1_000;
 
-/// Makes, runs, shows, takes away.
+/// Runs an `archive` subcommand.
 pub fn run(global: &GlobalArgs, what: &ArchiveCommand) -> Result<ExitStatus> {
     match what {
         ArchiveCommand::New(args) => new(global, args),
@@ -40,7 +40,8 @@ pub fn run(global: &GlobalArgs, what: &ArchiveCommand) -> Result<ExitStatus> {
     }
 }
 
-/// Who reads documents: processes of this program, where it can be started again.
+/// Returns the document reader: child processes of this program, or this process if they cannot be
+/// started.
 pub fn document_reader() -> DocumentReader {
     std::env::current_exe().map_or(DocumentReader::Here, DocumentReader::Process)
 }
@@ -48,7 +49,7 @@ pub fn document_reader() -> DocumentReader {
 fn find(store: &dyn CollectionStore, acronym: &str) -> Result<Collection> {
     let found = store.find_collection(acronym)?;
     found.ok_or_else(|| {
-        UsageError(format!("there is no collection '{acronym}'; `archive list` shows them")).into()
+        UsageError(format!("unknown collection '{acronym}'; run `geotrawl archive list` to see all")).into()
     })
 }
 
@@ -77,17 +78,20 @@ fn new(global: &GlobalArgs, args: &ArchiveNewArgs) -> Result<ExitStatus> {
     if let Some(name) = spec.engines.iter().find(|name| !config.engines.contains_key(*name) && *name != "own")
     {
         return Err(UsageError(format!(
-            "no search engine '{name}' is configured; see `geotrawl seeds engines`"
+            "unknown search engine '{name}'; run `geotrawl seeds engines` to see the configured ones"
         ))
         .into());
     }
     let store = crate::stores::open(global)?;
     let made = store.add_collection(&args.acronym, None, &spec, now)?;
-    let made = made.ok_or_else(|| UsageError(format!("there is a collection '{}' already", args.acronym)))?;
+    let made = made.ok_or_else(|| UsageError(format!("collection '{}' already exists", args.acronym)))?;
     if global.json {
         output::print_json(&made);
     } else if !global.quiet {
-        output::print_message(&format!("Made. `geotrawl archive run {}` fetches it.", made.acronym));
+        output::print_message(&format!(
+            "Created. Run `geotrawl archive run {}` to fetch its pages.",
+            made.acronym
+        ));
     }
     Ok(ExitStatus::Done)
 }
@@ -133,11 +137,7 @@ fn tell(json: bool, quiet: bool, told: &ArchiveEvent<'_>) {
             if json {
                 output::print_json(&json!({ "event": "ranked", "results": results }));
             } else if !quiet {
-                output::print_message(&format_count(
-                    *results as u64,
-                    "result is ranked.",
-                    "results are ranked.",
-                ));
+                output::print_message(&format_count(*results as u64, "result ranked.", "results ranked."));
             }
             return;
         }
@@ -159,11 +159,8 @@ fn conclude(global: &GlobalArgs, run: &ArchiveRun) {
         output::print_json(&json!({ "event": "ended", "run": run }));
     } else if !global.quiet {
         let counts = run.counts;
-        let how = if run.state == RunState::Running {
-            "Interrupted; `archive run` goes on with it"
-        } else {
-            "Done"
-        };
+        let how =
+            if run.state == RunState::Running { "Interrupted (`archive run` continues it)" } else { "Done" };
         output::print_message(&format!(
             "{how}: {} new, {} modified, {} unchanged, {} gone, {} rejected, {} failed.",
             counts.new, counts.modified, counts.unchanged, counts.deleted, counts.rejected, counts.failed
@@ -225,7 +222,7 @@ fn results(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>) -> Result
     let collection = find(&*store, acronym)?;
     let runs = store.archive_runs(collection.id, 10_000)?;
     let found = runs.into_iter().find(|found| run.is_none_or(|run| found.at == run));
-    let found = found.ok_or_else(|| UsageError("there was no such run".into()))?;
+    let found = found.ok_or_else(|| UsageError("no matching run found".into()))?;
     for (place, result) in store.ranked_results(found.id)?.iter().enumerate() {
         if global.json {
             output::print_json(result);
@@ -251,14 +248,14 @@ fn history(global: &GlobalArgs, acronym: &str, url: &str) -> Result<ExitStatus> 
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
     let history = store.page_history(collection.id, url)?;
-    let history = history.ok_or_else(|| UsageError(format!("there is no item {url} in {acronym}")))?;
+    let history = history.ok_or_else(|| UsageError(format!("collection {acronym} has no item {url}")))?;
     if global.json {
         output::print_json(&history);
         return Ok(ExitStatus::Done);
     }
     let mark = |version: &PageVersion| if history.current == Some(version.number) { "*" } else { " " };
     for version in &history.versions {
-        let like = version.likeness.map(|like| format!("{like:.2} alike")).unwrap_or_default();
+        let like = version.likeness.map(|like| format!("similarity {like:.2}")).unwrap_or_default();
         let digest = version.digest.get(..12).unwrap_or_default();
         output::print_line(&format!(
             "{} v{:<3} {} {:<9} {:>9} bytes {digest:<12} {like}",
@@ -283,7 +280,7 @@ fn rollback(global: &GlobalArgs, acronym: &str, url: &str, to: u32, note: &str) 
     let collection = find(&*store, acronym)?;
     let who = std::env::var("USER").unwrap_or_else(|_| "command line".to_owned());
     if !store.choose_version(collection.id, url, to, &who, note, Timestamp::now())? {
-        return Err(UsageError(format!("there is no version {to} with content of {url} in {acronym}")).into());
+        return Err(UsageError(format!("{url} in {acronym} has no version {to} with content")).into());
     }
     if global.json {
         output::print_json(&store.page_history(collection.id, url)?);
@@ -296,7 +293,7 @@ fn didl(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>, to: Option<&
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
     let object = shelf::object_at(&*store, &collection, run)?;
-    let object = object.ok_or_else(|| UsageError("no run has made an object yet".into()))?;
+    let object = object.ok_or_else(|| UsageError("no run has created an object yet".into()))?;
     let shelf = CollectionFiles::in_data_directory(&global.data);
     let base = config.serve.public_url.trim_end_matches('/');
     let write = |out: &mut dyn Write| -> Result<()> {

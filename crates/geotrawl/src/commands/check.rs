@@ -1,4 +1,4 @@
-//! `check`: does it work? Every request shown, every verdict repeatable.
+//! `check`: tests whether services and files work, showing every request.
 
 use super::CommandInput;
 use crate::cli::{CheckArgs, GlobalArgs};
@@ -29,27 +29,24 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use url::Url;
 
-/// Checks under way at once; those of one host wait for each other.
+/// Maximum number of concurrent checks; those of one host run one after another.
 const AT_ONCE: usize = 32;
 
-/// Something to check.
+/// A resource to check.
 struct CheckTarget {
     input: String,
-    /// Public id of its record, when the catalogue has it.
+    /// Public id of its record, if it is in the catalogue.
     id: Option<String>,
     resource: Resource,
     before: Option<StoredCheck>,
 }
 
-/// Checks what is named, or everything the catalogue holds.
+/// Checks the given resources, or the whole catalogue.
 pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
     if let Some(kind) = &args.kind
         && kinds::by_id(kind).is_none()
     {
-        return Err(UsageError(format!(
-            "there is no kind '{kind}'; `geotrawl crawl --help` names where they are listed"
-        ))
-        .into());
+        return Err(UsageError(format!("unknown kind '{kind}'; see docs/guide/kinds.md for the list")).into());
     }
     let config = Config::load(global)?;
     let mut failing = Vec::new();
@@ -59,7 +56,10 @@ pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
     let client = runtime.block_on(async { GuardedClient::new(config.fetch) })?;
     let subjects = if args.targets.is_empty() {
         let Some(store) = store else {
-            return Err(UsageError("the catalogue is empty; give an address, or crawl first".into()).into());
+            return Err(UsageError(
+                "the catalogue is empty; name an address to check, or crawl first".into(),
+            )
+            .into());
         };
         everything(store)?
     } else {
@@ -68,13 +68,14 @@ pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
             match runtime.block_on(named(store, &client, target, args.kind.as_deref())) {
                 Ok(named) => subjects.extend(named),
                 Err(error) if args.targets.len() == 1 => return Err(error),
-                // One that cannot be checked does not keep the others from it.
+                // A target that cannot be checked must not stop the others.
                 Err(error) => failing.push(error.to_string()),
             }
         }
         subjects
     };
     let mut examiner = ResourceChecker::new(client, BodyPool::default());
+    // A check requested by a person ignores robots.txt unless --robots is given.
     if !args.robots {
         examiner = examiner.without_robots();
     }
@@ -108,7 +109,7 @@ pub fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<ExitStatus> {
     Ok(exit)
 }
 
-/// All records of the catalogue.
+/// Returns all records of the catalogue.
 fn everything(store: &dyn Store) -> Result<Vec<CheckTarget>> {
     let mut subjects = Vec::new();
     store.visit_records(&RecordFilter::default(), &mut |record| {
@@ -128,7 +129,8 @@ fn everything(store: &dyn Store) -> Result<Vec<CheckTarget>> {
     Ok(subjects)
 }
 
-/// What an address or an id names: records of the catalogue, else what the address itself says it is.
+/// Returns the resources that an address or id stands for: records of the catalogue, else what the
+/// address itself turns out to be.
 async fn named(
     store: Option<&dyn Store>,
     client: &GuardedClient,
@@ -154,7 +156,10 @@ async fn named(
         return Ok(subjects);
     }
     let CommandInput::Web(url) = super::input(target, None)? else {
-        return Err(UsageError(format!("'{target}' is a file here; checks are for what others serve")).into());
+        return Err(UsageError(format!(
+            "'{target}' is a local file; only resources on a server can be checked"
+        ))
+        .into());
     };
     let subject = |resource| CheckTarget { input: target.to_owned(), id: None, resource, before: None };
     let of = |kind: &str, url: &Url| Resource {
@@ -174,7 +179,8 @@ async fn named(
     let found = found.findings.into_iter().flat_map(|finding| finding.resources);
     let mut subjects: Vec<CheckTarget> = found.map(|found| subject(found.resource)).collect();
     if subjects.is_empty() {
-        // It does not show what it is now: ask for what its address looks like, so that the reason is told.
+        // The address does not identify itself now. Check what its URL suggests, so that the reason
+        // is reported.
         subjects.extend(inspect::probe_targets(&url).into_iter().find_map(
             |question| match question.intent {
                 Intent::Ows { kind, .. } | Intent::Ask { kind } => Some(subject(of(&kind, &question.url))),
@@ -184,23 +190,23 @@ async fn named(
     }
     if subjects.is_empty() {
         return Err(UsageError(format!(
-            "nothing geospatial answers at {target}, and its address does not tell what it was; say it with --kind"
+            "no geospatial resource found at {target}, and its URL does not reveal the kind; set it with --kind"
         ))
         .into());
     }
     Ok(subjects)
 }
 
-/// What a check meant for the record.
+/// Score and status that follow from a check.
 struct ScoredCheck {
     score: Score,
     status: Option<String>,
 }
 
-/// The catalogue that checks are compared with and kept in, if there is one.
+/// The catalogue that checks are compared with and stored in, if there is one.
 struct CheckCatalogue {
     store: Option<OpenStore>,
-    /// Another process writes it: nothing can be kept.
+    /// Whether another process writes to the store, so that nothing can be stored.
     read_only: bool,
     limits: ScheduleLimits,
     registry: Registry,
@@ -208,20 +214,21 @@ struct CheckCatalogue {
 
 impl CheckCatalogue {
     fn open(global: &GlobalArgs, limits: ScheduleLimits, registry: Registry) -> Self {
-        // Without a catalogue there is nothing to compare with, and none is made by asking.
+        // Without a catalogue there is nothing to compare with; `check` does not create one.
         let Ok(reader) = crate::stores::open_to_read(global) else {
             return Self { store: None, read_only: true, limits, registry };
         };
         match crate::stores::open(global) {
             Ok(store) => Self { store: Some(store), read_only: false, limits, registry },
             Err(error) => {
-                output::print_message(&format!("geotrawl: the results are shown but not kept: {error}"));
+                // Another process writes to the store; it can still be read for the comparison.
+                output::print_message(&format!("geotrawl: results are shown but not stored: {error}"));
                 Self { store: Some(reader), read_only: true, limits, registry }
             }
         }
     }
 
-    /// Stores a check of a known record; of anything else only the score is worked out.
+    /// Stores a check of a known record; for other resources only computes the score.
     fn keep(&self, subject: &CheckTarget, checked: &CheckOutcome) -> Result<ScoredCheck> {
         if let (Some(store), Some(id), false) = (&self.store, &subject.id, self.read_only) {
             let result = CheckResult {
@@ -278,10 +285,10 @@ fn report(global: &GlobalArgs, subject: &CheckTarget, made: &Check, kept: &Score
     match &subject.before {
         None => {}
         Some(before) if difference.is_empty() => {
-            output::print_line(&format!("  as in the check of {}", before.check.at));
+            output::print_line(&format!("  no change since the check of {}", before.check.at));
         }
         Some(before) => {
-            output::print_line(&format!("  since the check of {}:", before.check.at));
+            output::print_line(&format!("  changes since the check of {}:", before.check.at));
             for text in &difference {
                 output::print_line(&format!("    {}", sanitize_line(text, 200)));
             }
@@ -289,7 +296,7 @@ fn report(global: &GlobalArgs, subject: &CheckTarget, made: &Check, kept: &Score
     }
 }
 
-/// One request in a line.
+/// Formats one request as a line.
 fn line(seen: &Observation) -> String {
     let what = match seen.purpose {
         Purpose::Description => "description",

@@ -15,7 +15,7 @@ use geotrawl_model::RankedSeed;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// Crawls, prints what is proven, and says how to go on.
+/// Crawls, prints each resource that is found, and reports how to continue.
 pub fn run(global: &GlobalArgs, args: CrawlArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let options = options(&config.crawl, &args)?;
@@ -61,7 +61,7 @@ pub fn run_to_end(crawl: CrawlBuilder, progress: &Arc<CrawlProgress>) -> Result<
     Ok(outcome?)
 }
 
-/// Reports how a crawl ended.
+/// Prints the outcome of a crawl and returns its exit status.
 pub fn report_outcome(
     global: &GlobalArgs,
     progress: &CrawlProgress,
@@ -79,32 +79,33 @@ pub fn report_outcome(
         ));
         if summary.resumed {
             output::print_message(&format!(
-                "The task '{name}' was continued: {} in all.",
+                "Resumed task '{name}': {} in total.",
                 output::format_count(counters.resources, "resource", "resources")
             ));
         }
     }
     if summary.interrupted {
         output::print_message(&format!(
-            "Stopped with {} still to read; nothing is lost. The same command goes on (task '{name}').",
+            "Stopped with {} left to read. Nothing is lost: run the same command to resume (task '{name}').",
             output::format_count(counters.pending, "address", "addresses")
         ));
         return ExitStatus::Interrupted;
     }
     if counters.pending > 0 && !global.quiet {
         output::print_message(&format!(
-            "{} left unread: a budget is used up, or the host asked us to come back later.",
+            "{} left unread: a limit was reached, or the host asked to retry later.",
             output::format_count(counters.pending, "address was", "addresses were")
         ));
     }
     let failed = progress.failed_seeds();
     for (seed, reason) in &failed {
-        output::print_message(&format!("geotrawl: {seed} could not be read: {reason}"));
+        output::print_message(&format!("geotrawl: cannot read {seed}: {reason}"));
     }
     if failed.is_empty() { ExitStatus::Done } else { ExitStatus::Failures }
 }
 
-/// The first signal stops cleanly, the second at once; in both cases what was committed stays.
+/// Stops cleanly on the first signal and immediately on the second. Committed results are kept in
+/// both cases.
 fn stop_on_signal(stopper: CrawlStopper) {
     let mut asked = false;
     let installed = ctrlc::set_handler(move || {
@@ -112,11 +113,13 @@ fn stop_on_signal(stopper: CrawlStopper) {
             std::process::exit(ExitStatus::Interrupted as i32);
         }
         asked = true;
-        output::print_message("\nStopping: finishing what is in flight (press again to stop at once) ...");
+        output::print_message(
+            "\nStopping: finishing requests in flight (press Ctrl-C again to stop immediately) ...",
+        );
         stopper.stop();
     });
     if let Err(error) = installed {
-        tracing::warn!("Ctrl-C cannot be caught: {error}");
+        tracing::warn!("cannot install the Ctrl-C handler: {error}");
     }
 }
 
@@ -153,18 +156,21 @@ fn options(defaults: &CrawlOptions, args: &CrawlArgs) -> Result<CrawlOptions> {
     Ok(options)
 }
 
-/// Names that are no kinds are a mistake of whoever wrote them.
+/// Returns an error if one of the kinds is unknown.
 pub fn ensure_known_kinds(kinds: &[String]) -> Result<()> {
     for kind in kinds {
         if !KINDS.iter().any(|known| known.profile().id == kind) {
             let known: Vec<_> = KINDS.iter().map(|known| known.profile().id).collect();
-            return Err(UsageError(format!("'{kind}' is not a kind; known are {}", known.join(", "))).into());
+            return Err(
+                UsageError(format!("unknown kind '{kind}'; known kinds: {}", known.join(", "))).into()
+            );
         }
     }
     Ok(())
 }
 
-/// The same command gives the same name, so that it continues what it began.
+/// Derives a task name from the arguments. The same command gives the same name, so that it resumes
+/// its task.
 pub fn default_task_name(seeds: &[String], options: &CrawlOptions) -> String {
     let mut hash = Sha256::new();
     for seed in seeds {

@@ -1,4 +1,4 @@
-//! `demo`: the product on a simulated web.
+//! `demo`: the program on a simulated web.
 
 use super::serve::{self, ServerOptions};
 use crate::cli::{DemoArgs, GlobalArgs};
@@ -23,10 +23,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Who logs in to the demo.
+/// Name of the demo's user.
 const PERSON: &str = "demo";
 
-/// Where the hosts of the simulated web stand: city, country, latitude, longitude.
+/// Locations of the simulated hosts: city, country, latitude, longitude.
 const CITIES: &[(&str, &str, f64, f64)] = &[
     ("Bern", "CH", 46.95, 7.45),
     ("Wien", "AT", 48.21, 16.37),
@@ -54,7 +54,7 @@ const CITIES: &[(&str, &str, f64, f64)] = &[
     ("Nelson", "NZ", -41.27, 173.28),
 ];
 
-/// A simulated web that answers on this machine, each city at an address of its own.
+/// A simulated web on this machine, with one IP address per city.
 struct DemoWeb {
     web: SimWeb,
     runtime: tokio::runtime::Runtime,
@@ -62,26 +62,29 @@ struct DemoWeb {
     pins: Vec<AddressPin>,
 }
 
-/// Crawls a simulated web and shows it: in the application, or (with `--no-serve`) here.
+/// Crawls a simulated web and shows the results in the application or, with `--no-serve`, in the
+/// terminal.
 pub fn run(global: &GlobalArgs, args: &DemoArgs) -> Result<ExitStatus> {
     stores::reject_shared_store(global, "demo")?;
     let simulated = simulate(args)?;
     let truth = simulated.web.truth();
     if !global.quiet {
         output::print_message(&format!(
-            "A simulated web of {} and about {} answers on this machine.",
+            "Serving a simulated web of {} and about {} on this machine.",
             output::format_count(truth.hosts as u64, "host", "hosts"),
             output::format_count(truth.pages as u64, "page", "pages"),
         ));
     }
     let mut config = Config::load(global)?;
-    // Names of the simulated web are known here alone, so its layers reach a browser only through the server.
+    // Only this process can resolve simulated names, so browsers can reach layers only through the
+    // proxy.
     config.serve.proxy = true;
+    // Check new records at once, so that scores appear while the user is watching.
     config.monitor.first_minutes = 0;
     config.monitor.at_once = 16;
     config.fetch.resolve.clone_from(&simulated.pins);
     config.fetch.set_delay(Duration::from_millis(global.delay.unwrap_or(20)));
-    // Nothing on this machine is honestly slow: what stalls here does so on purpose.
+    // Servers on this machine are never slow by accident: the stalls are simulated.
     config.fetch.timeouts.first_byte = Duration::from_secs(8);
     config.fetch.timeouts.idle = Duration::from_secs(4);
     config.fetch.timeouts.total = Duration::from_secs(global.timeout.unwrap_or(12));
@@ -103,7 +106,7 @@ fn simulate(args: &DemoArgs) -> Result<DemoWeb> {
     let (mut servers, mut addresses) = (Vec::new(), Vec::new());
     for city in 0..CITIES.len() {
         let listener = TcpListener::bind((city_address(city), 0))
-            // Elsewhere than on Linux only one address is this machine's own.
+            // Other systems than Linux have only one loopback address.
             .or_else(|_| TcpListener::bind("127.0.0.1:0"))?;
         addresses.push(listener.local_addr()?);
         servers.push(runtime.block_on(async { web.serve(listener, None) })?);
@@ -113,7 +116,7 @@ fn simulate(args: &DemoArgs) -> Result<DemoWeb> {
         let address = addresses.get(n % CITIES.len()).context("no address")?;
         pins.push(format!("{host}={address}").parse::<AddressPin>()?);
     }
-    // Names that lead nowhere, and those the web makes up as it goes.
+    // Names without a host, and those that the simulated web creates while it runs.
     let first = addresses.first().context("no address")?;
     pins.push(format!("*={first}").parse::<AddressPin>()?);
     Ok(DemoWeb { web, runtime, servers, pins })
@@ -123,7 +126,7 @@ fn city_address(city: usize) -> Ipv4Addr {
     Ipv4Addr::new(127, 77, city as u8, 1)
 }
 
-/// The table of places for the addresses of the cities.
+/// Returns the GeoIP table for the addresses of the cities.
 fn place_table() -> String {
     let row = |(n, (city, country, lat, lon)): (usize, &(&str, &str, f64, f64))| {
         format!("{}/32,{country},{city},{lat},{lon}\n", city_address(n))
@@ -131,7 +134,7 @@ fn place_table() -> String {
     CITIES.iter().enumerate().map(row).collect()
 }
 
-/// As a task of the application, open to look at until it is interrupted.
+/// Crawls as a task of the application, which stays open until it is interrupted.
 fn in_the_application(
     global: &GlobalArgs,
     args: &DemoArgs,
@@ -152,7 +155,7 @@ fn in_the_application(
         })
     };
     let running = match setup(listen, config.clone()) {
-        // Somebody else's port is no reason to fail.
+        // The default port is taken: use a free one.
         Err(_) if args.listen.is_none() && TcpListener::bind(listen).is_err() => {
             setup(SocketAddr::new(listen.ip(), 0), config)?
         }
@@ -174,7 +177,7 @@ fn in_the_application(
     let page = format!("http://{}/tasks/{}", running.address, job.id);
     output::print_message(&format!("\n  Open    {page}"));
     output::print_message(&format!(
-        "  Log in  {PERSON} / {secret}   (to start tasks, download and administrate)\n"
+        "  Log in  {PERSON} / {secret}   (to start tasks, download and administer)\n"
     ));
     open_browser(&page);
     let name = job.name.clone();
@@ -183,7 +186,7 @@ fn in_the_application(
     std::thread::Builder::new().name("demo".into()).spawn(move || {
         if ended(&*watched, job.id) && !quiet {
             compare(&*watched, &name, &truth);
-            output::print_message("The application stays open; Ctrl-C ends it.");
+            output::print_message("The application keeps running; press Ctrl-C to stop it.");
         }
     })?;
     serve::wait_for_interrupt()?;
@@ -192,7 +195,7 @@ fn in_the_application(
     Ok(ExitStatus::Done)
 }
 
-/// The demo's admin, with a new password.
+/// Creates the demo's administrator, or resets the password if the account exists.
 fn person(store: &dyn Store) -> Result<String> {
     let secret = auth::passwords::generate_password()?;
     let hash = auth::hash_password(&secret)?;
@@ -213,7 +216,7 @@ fn person(store: &dyn Store) -> Result<String> {
     Ok(secret)
 }
 
-/// Waits until a task has ended; `false` when the store is gone before.
+/// Waits until a task has ended; returns `false` if the store becomes unavailable before that.
 fn ended(store: &dyn Store, job: i64) -> bool {
     loop {
         std::thread::sleep(Duration::from_millis(500));
@@ -236,12 +239,12 @@ fn open_browser(page: &str) {
         || std::env::var_os("WAYLAND_DISPLAY").is_some();
     if seen {
         let quiet = std::process::Stdio::null;
-        // Without a browser the address above is enough.
+        // Without a browser the user still has the address printed above.
         let _ = std::process::Command::new(opener).arg(page).stdout(quiet()).stderr(quiet()).spawn();
     }
 }
 
-/// In the terminal.
+/// Crawls in the terminal.
 fn here(global: &GlobalArgs, args: &DemoArgs, config: Config, simulated: &DemoWeb) -> Result<ExitStatus> {
     let show = if global.json { ProgressFormat::Json } else { ProgressFormat::Text };
     let progress = Arc::new(CrawlProgress::new(show, global.quiet));
@@ -253,7 +256,7 @@ fn here(global: &GlobalArgs, args: &DemoArgs, config: Config, simulated: &DemoWe
     let spec = CrawlSpec { name: name.clone(), seeds: simulated.web.seeds(), lists: Vec::new(), options };
     let crawl = CrawlRun::builder(store.to_shared(), &resources, spec);
     let summary = super::crawl::run_to_end(crawl, &progress)?;
-    // A simulated web has dead seeds too: its failures are part of the show.
+    // The simulated web has dead seeds, so failures are expected and do not change the exit status.
     super::crawl::report_outcome(global, &progress, &summary, &name);
     if summary.interrupted {
         return Ok(ExitStatus::Interrupted);
@@ -261,7 +264,7 @@ fn here(global: &GlobalArgs, args: &DemoArgs, config: Config, simulated: &DemoWe
     if !global.quiet {
         let found = compare(&*store, &name, simulated.web.truth());
         let data = data.display();
-        output::print_message("Where to look next:");
+        output::print_message("Next steps:");
         output::print_message(&format!("  geotrawl --data {data} search water"));
         output::print_message(&format!("  geotrawl --data {data} export --format geojson -o found.geojson"));
         if let Some(url) = found {
@@ -272,7 +275,7 @@ fn here(global: &GlobalArgs, args: &DemoArgs, config: Config, simulated: &DemoWe
     Ok(ExitStatus::Done)
 }
 
-/// Says how what was found compares with the truth; gives one address that was found.
+/// Prints recall and precision against the ground truth; returns one address that was found.
 fn compare(store: &dyn CrawlStore, task: &str, truth: &GroundTruth) -> Option<String> {
     let mut found = Vec::new();
     let filter = RecordFilter { task: Some(task.to_owned()), ..RecordFilter::default() };
@@ -281,13 +284,13 @@ fn compare(store: &dyn CrawlStore, task: &str, truth: &GroundTruth) -> Option<St
         true
     });
     if let Err(error) = read {
-        output::print_message(&format!("geotrawl: the catalogue cannot be read: {error}"));
+        output::print_message(&format!("geotrawl: cannot read the catalogue: {error}"));
         return None;
     }
     let pairs = found.iter().map(|(kind, url)| (kind.as_str(), url.as_str()));
     let score = report::recall_precision(truth, pairs, report::ExpectedResources::AllSurface);
     output::print_message(&format!(
-        "The web's own truth: {:.1}% of what its pages show was found, {:.1}% of what was found is true.",
+        "Compared with the ground truth: recall {:.1} %, precision {:.1} %.",
         100.0 * score.recall(),
         100.0 * score.precision(),
     ));

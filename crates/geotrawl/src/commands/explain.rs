@@ -1,4 +1,4 @@
-//! `explain`: why we believe it, how it was found, and why it had its place among the pages to read.
+//! `explain`: shows the evidence for a record, how it was found, and why a page got its rank.
 
 use crate::cli::{ExplainArgs, GlobalArgs};
 use crate::config::Config;
@@ -14,20 +14,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use url::Url;
 
-/// Reasons shown to people.
+/// Maximum number of ranking reasons shown as text.
 const REASONS: usize = 8;
 
-/// All that is known, with reasons for the places of pages.
+/// Everything known about an address or record, with the ranks of pages.
 #[derive(Serialize)]
 struct ExplainReport<'a> {
     resources: &'a [ExplainedResource],
     visits: Vec<RankedVisit<'a>>,
-    /// Of an address that no task has met: the place it would have as a link of a seed.
+    /// For an address no task has met: the rank it would have as a link of a seed.
     #[serde(skip_serializing_if = "Option::is_none")]
     would_be: Option<RankExplanation>,
 }
 
-/// What happened to an address, and why it has, or would have now, its place.
+/// A visit to an address, with the reasons for its rank.
 #[derive(Serialize)]
 struct RankedVisit<'a> {
     #[serde(flatten)]
@@ -36,7 +36,7 @@ struct RankedVisit<'a> {
     why: Option<RankExplanation>,
 }
 
-/// Prints all that is known about an address or a record.
+/// Prints everything known about an address or a record.
 pub fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let explanation = look_up(&*store, &args.what)?;
@@ -48,7 +48,7 @@ pub fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<ExitStatus> {
     }
     if explanation.resources.is_empty() && explanation.visits.is_empty() {
         output::print_message(&format!(
-            "geotrawl: nothing is known about '{}'; give a URL as `geotrawl export` shows it, or a record's id",
+            "geotrawl: nothing is known about '{}'; use a URL as printed by `geotrawl export`, or the id of a record",
             args.what
         ));
         return Ok(ExitStatus::Failures);
@@ -59,7 +59,7 @@ pub fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// Adds the reasons for places.
+/// Adds the reasons for ranks.
 fn told<'a>(
     global: &GlobalArgs,
     store: &dyn CrawlStore,
@@ -93,17 +93,17 @@ fn told<'a>(
     Ok(ExplainReport { resources: &explanation.resources, visits, would_be })
 }
 
-/// Name of an ordering, and keywords.
+/// Name of a ranking, and keywords.
 type RankingName = (String, Vec<String>);
 
-/// Orderings with what they have learned, each made once.
+/// Rankings with their learned state, each built once.
 struct LoadedRankings<'a> {
     store: &'a dyn CrawlStore,
     made: BTreeMap<RankingName, Option<Arc<dyn FrontierRanking>>>,
 }
 
 impl LoadedRankings<'_> {
-    /// The ordering of this name; `None` when it is one that this program does not have.
+    /// Returns the ranking of this name, or `None` if this program does not have it.
     fn get(&mut self, name: &str, keywords: &[String]) -> Result<Option<Arc<dyn FrontierRanking>>> {
         let key = (name.to_owned(), keywords.to_vec());
         if let Some(made) = self.made.get(&key) {
@@ -117,7 +117,8 @@ impl LoadedRankings<'_> {
         Ok(made)
     }
 
-    /// Why a page has its place; services and files go first whatever the ordering.
+    /// Explains the rank of a page. Returns `None` for services and files, which come first in
+    /// every ranking.
     fn of_visit(&mut self, visit: &UrlVisit) -> Result<Option<RankExplanation>> {
         let Some(name) = visit.ordering.as_deref().filter(|_| visit.intent == "page") else {
             return Ok(None);
@@ -135,7 +136,8 @@ impl LoadedRankings<'_> {
     }
 }
 
-/// As given, else as a crawl would have written it: the canonical page, or the endpoint of a request.
+/// Looks up an address as given, else as a crawl would store it: canonical, or as an endpoint
+/// without query.
 pub(super) fn look_up(store: &dyn CrawlStore, what: &str) -> Result<Explanation> {
     let mut spellings = vec![what.to_owned()];
     if let Ok(url) = Url::parse(what) {

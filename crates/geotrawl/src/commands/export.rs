@@ -1,4 +1,4 @@
-//! `export`: the catalogue as a file.
+//! `export`: writes the catalogue to a file.
 
 use crate::cli::{ExportArgs, ExportFormat, GlobalArgs};
 use crate::config::Config;
@@ -14,34 +14,35 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Records in one file of a dump.
+/// Number of records per file of a dump.
 const RECORDS_PER_FILE: u64 = 50_000;
 
-/// Writes the catalogue.
+/// Exports the catalogue.
 pub fn run(global: &GlobalArgs, args: &ExportArgs) -> Result<ExitStatus> {
     let store = super::catalogue(global)?;
     let config = Config::load(global)?;
     store.set_geoip(super::places(&config.serve)?);
     if args.since.is_some() && args.format != ExportFormat::Dump {
-        return Err(UsageError("--since is for --format dump".into()).into());
+        return Err(UsageError("--since requires --format dump".into()).into());
     }
     let chosen = ExportSelection::of(global, &*store, args)?;
     if args.format == ExportFormat::Dump && !args.records {
         let folder = args.output.as_deref();
-        let folder = folder.ok_or_else(|| UsageError("a dump needs a folder: -o DIR".into()))?;
+        let folder = folder.ok_or_else(|| UsageError("a dump requires a folder: -o DIR".into()))?;
         return write_dump(global, &config, &chosen, args, folder);
     }
     match &args.output {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
             match write(&chosen, args, &mut out).and_then(|_| Ok(out.flush()?)) {
-                // A reader that has gone away (`| head`) is no failure.
+                // The reader has closed the pipe (`| head`), which is not a failure.
                 Err(error) if is_broken_pipe(&error) => Ok(ExitStatus::Done),
                 other => other.map(|()| ExitStatus::Done),
             }
         }
         Some(path) => {
-            // Aside first: a reader never sees half a file, a full disk never costs the old one.
+            // Write to a temporary file and rename it: readers never see half a file, and a full
+            // disk does not destroy the old one.
             let mut aside = path.clone().into_os_string();
             aside.push(".part");
             let file = File::create(&aside).with_context(|| format!("cannot write {}", path.display()))?;
@@ -66,11 +67,11 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The records that were asked for.
+/// The records to export.
 struct ExportSelection<'a> {
     store: &'a dyn Store,
     filter: RecordFilter,
-    /// What a search found, best first.
+    /// Ids of the search results, best first.
     ids: Option<Vec<String>>,
 }
 
@@ -106,6 +107,7 @@ impl<'a> ExportSelection<'a> {
             return outcome;
         };
         for id in ids {
+            // The index may still contain records that were removed.
             let Some(record) = self.store.find_record(id)? else { continue };
             let of_task = |task: &String| record.provenance.iter().any(|one| one.task == *task);
             if self.filter.task.as_ref().is_none_or(of_task) {
@@ -116,7 +118,7 @@ impl<'a> ExportSelection<'a> {
     }
 }
 
-/// A full disk or a closed pipe is the output's, not the format's.
+/// Converts the error so that a full disk or a closed pipe is reported as such.
 fn told(error: ExportError) -> anyhow::Error {
     match error {
         ExportError::Io(error) => error.into(),
@@ -131,7 +133,7 @@ fn write(chosen: &ExportSelection<'_>, args: &ExportArgs, out: &mut dyn Write) -
         return write_records(chosen.store, args.catalogue.as_deref(), out);
     }
     let format = match args.format {
-        // A dump is no single file; as one it is its records.
+        // Without a folder, a dump is written as its records.
         ExportFormat::Jsonl | ExportFormat::Dump => FileFormat::Jsonl,
         ExportFormat::Csv => FileFormat::Csv,
         ExportFormat::Geojson => FileFormat::Geojson,
@@ -157,7 +159,8 @@ fn write_dump(
         folder,
         instance: if address.is_empty() { config.serve.title.clone() } else { address.to_owned() },
         generator: concat!("geotrawl ", env!("CARGO_PKG_VERSION")).to_owned(),
-        // Read first: what changes while it is written is in the next one too.
+        // Read before the records: changes made while the dump is written are part of the next one
+        // as well.
         sequence: chosen.store.last_change()?,
         created: jiff::Timestamp::now(),
         since: args.since.as_deref(),
@@ -171,14 +174,14 @@ fn write_dump(
         if let Some(diff) = manifest.diff.filter(|_| !global.quiet) {
             let (added, changed, removed) = (diff.added.records, diff.changed.records, diff.removed.records);
             output::print_message(&format!(
-                "Since the one before: {added} added, {changed} changed, {removed} removed."
+                "Since the previous dump: {added} added, {changed} changed, {removed} removed."
             ));
         }
     }
     Ok(ExitStatus::Done)
 }
 
-/// What catalogues say.
+/// Writes harvested catalogue records.
 fn write_records(store: &dyn CrawlStore, catalogue: Option<&str>, out: &mut dyn Write) -> Result<u64> {
     let (mut written, mut outcome) = (0, Ok(()));
     store.visit_harvested_records(catalogue, &mut |record| {

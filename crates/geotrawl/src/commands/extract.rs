@@ -1,4 +1,4 @@
-//! `extract`: which addresses a page or file reveals, and how.
+//! `extract`: lists the addresses in a page or file, and how they were found.
 
 use super::CommandInput;
 use crate::cli::{ExtractArgs, GlobalArgs};
@@ -12,7 +12,7 @@ use geotrawl_kinds::extract::app::AppFacts;
 use geotrawl_kinds::probe::CrawlTarget;
 use serde_json::json;
 
-/// Lists what each input reveals.
+/// Lists the addresses of each input.
 pub fn run(global: &GlobalArgs, args: &ExtractArgs) -> Result<ExitStatus> {
     let (client, runtime) = super::client(global)?;
     let renderer = args.render.then(|| PageRenderer::new(RenderConfig::default(), &client)).transpose()?;
@@ -36,7 +36,7 @@ pub fn run(global: &GlobalArgs, args: &ExtractArgs) -> Result<ExitStatus> {
         }
         if args.render && disk.is_some() {
             output::print_message(&format!(
-                "geotrawl: {text}: a file is read without the browser; give its web address to --render it"
+                "geotrawl: {text}: --render does not apply to files; use its web address instead"
             ));
         }
         if !args.no_scripts {
@@ -51,11 +51,11 @@ pub fn run(global: &GlobalArgs, args: &ExtractArgs) -> Result<ExitStatus> {
     Ok(exit)
 }
 
-/// What reading an application cost and met, for people.
+/// Logs what reading an application cost and which problems it had.
 fn tell(input: &str, facts: &AppFacts) {
     let AppFacts { why, fetched, bytes, undecided, .. } = facts;
     tracing::info!(
-        "{input}: a map application ({why}); {fetched} scripts and documents fetched, {bytes} bytes read, {undecided} layers without a known address"
+        "{input}: map application ({why}): {fetched} scripts and documents fetched, {bytes} bytes read, {undecided} layers without a known address"
     );
     for issue in &facts.issues {
         tracing::info!("{input}: {issue}");
@@ -97,7 +97,7 @@ fn report(global: &GlobalArgs, args: &ExtractArgs, input: &str, targets: &[Crawl
         if global.json {
             output::print_json(&json!({"input": input, "kind": null, "url": null}));
         } else {
-            output::print_line(&format!("{input}: reveals no address"));
+            output::print_line(&format!("{input}: no addresses found"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `harvest`: everything behind a catalogue.
+//! `harvest`: reads catalogues and verifies the resources in them.
 
 use super::CommandInput;
 use super::crawl;
@@ -16,7 +16,7 @@ use geotrawl_model::CatalogueRecord;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Harvests, prints what the catalogues say and what is proven behind them.
+/// Harvests catalogues; prints their records and the resources found through them.
 pub fn run(global: &GlobalArgs, args: HarvestArgs) -> Result<ExitStatus> {
     if args.dry_run {
         return dry_run(global, &args);
@@ -32,7 +32,7 @@ pub fn run(global: &GlobalArgs, args: HarvestArgs) -> Result<ExitStatus> {
         ..config.crawl.clone()
     };
     let named: Vec<String> = args.catalogues.iter().chain(&args.lists).cloned().collect();
-    // The name leaves the moment out: tomorrow's harvest is another run of the same task.
+    // The time is not part of the name: tomorrow's harvest is another run of the same task.
     let unnamed = CrawlOptions { since: None, ..options.clone() };
     let name = args
         .task
@@ -57,21 +57,21 @@ pub fn run(global: &GlobalArgs, args: HarvestArgs) -> Result<ExitStatus> {
     let exit = crawl::report_outcome(global, &progress, &summary, &name);
     if pages == 0 && exit == ExitStatus::Done {
         output::print_message(
-            "geotrawl: no catalogue was recognised at this address; `geotrawl probe` says what it is",
+            "geotrawl: no catalogue found at this address; run `geotrawl probe` to identify it",
         );
         return Ok(ExitStatus::Failures);
     }
     Ok(exit)
 }
 
-/// Reads the first pages and prints what they hold; keeps nothing.
+/// Reads the first pages and prints their records without storing anything.
 fn dry_run(global: &GlobalArgs, args: &HarvestArgs) -> Result<ExitStatus> {
     let (client, runtime) = super::client(global)?;
     let registry = Config::load(global)?.registry()?;
     let mut exit = ExitStatus::Done;
     for text in &args.catalogues {
         let CommandInput::Web(url) = super::input(text, None)? else {
-            return Err(UsageError(format!("'{text}' is a file; a harvest asks a web address")).into());
+            return Err(UsageError(format!("'{text}' is a file; harvest requires a web address")).into());
         };
         let since = args.since.as_deref();
         let tried = runtime.block_on(inspect::preview_harvest(
@@ -103,16 +103,16 @@ fn dry_run(global: &GlobalArgs, args: &HarvestArgs) -> Result<ExitStatus> {
             output::print_message(&format!("geotrawl: {}", sanitize_line(failure, 400)));
         }
         if tried.pages.is_empty() {
-            output::print_message(&format!("geotrawl: no catalogue was recognised at {text}"));
+            output::print_message(&format!("geotrawl: no catalogue found at {text}"));
             exit = ExitStatus::Failures;
         } else {
-            output::print_message(&format!("A harvest would go on to ask {asked}. Nothing was kept."));
+            output::print_message(&format!("A full harvest would also probe {asked}. Nothing was stored."));
         }
     }
     Ok(exit)
 }
 
-/// A catalogue's record as a JSON object.
+/// Returns a catalogue record as a JSON object.
 pub fn record_object(catalogue: &str, connector: &str, record: &CatalogueRecord) -> Value {
     let mut value = serde_json::to_value(record).unwrap_or_default();
     if let Some(members) = value.as_object_mut() {

@@ -1,4 +1,4 @@
-//! `import`: what another instance found.
+//! `import`: imports the records of another instance.
 
 use crate::cli::{GlobalArgs, ImportArgs};
 use crate::exit::{ExitStatus, UsageError};
@@ -9,16 +9,16 @@ use geotrawl_export::ExportError;
 use geotrawl_export::dump;
 use geotrawl_export::import::{ImportOptions, import_records};
 
-/// Longest name of a source.
+/// Maximum length of a source name, in characters.
 const LONGEST: usize = 200;
 
-/// Takes in a dump or a file.
+/// Imports a dump or a file of records.
 pub fn run(global: &GlobalArgs, args: &ImportArgs) -> Result<ExitStatus> {
     let mut opened = dump::open_dump(&args.what).map_err(usage)?;
     if args.diff {
         opened = opened.only_differences().map_err(usage)?;
     }
-    // Before anything is taken: half of a damaged dump is worse than none.
+    // Verify before importing: half of a damaged dump is worse than none.
     opened.verify_checksums().map_err(usage)?;
     let said = opened.manifest.as_ref().map(|manifest| manifest.instance.clone());
     let name = args.what.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -40,7 +40,7 @@ pub fn run(global: &GlobalArgs, args: &ImportArgs) -> Result<ExitStatus> {
         output::print_json(&told);
     } else if !global.quiet {
         output::print_message(&format!(
-            "{} of {}: {} new, {} updated, {} known as well or better, {} refused.",
+            "{} from {}: {} new, {} updated, {} already known, {} rejected.",
             format_count(told.read, "record", "records"),
             options.source,
             told.new,
@@ -52,7 +52,7 @@ pub fn run(global: &GlobalArgs, args: &ImportArgs) -> Result<ExitStatus> {
     Ok(if told.refused > 0 { ExitStatus::Failures } else { ExitStatus::Done })
 }
 
-/// What a person named is not what it should be.
+/// Reports a broken dump as invalid usage, since the user named it.
 fn usage(error: ExportError) -> anyhow::Error {
     match error {
         ExportError::Dump(message) => UsageError(message).into(),

@@ -1,17 +1,17 @@
-//! `completions`, `man`, and the hidden commands that study scripts and read documents.
+//! `completions`, `man`, and the hidden commands that analyze scripts and read documents.
 
 use crate::cli::Cli;
 use crate::exit::ExitStatus;
 use anyhow::Result;
 use clap::CommandFactory;
 
-/// Shell completions on stdout.
+/// Prints shell completions to stdout.
 pub fn print_completions(shell: clap_complete::Shell) -> ExitStatus {
     clap_complete::generate(shell, &mut Cli::command(), "geotrawl", &mut std::io::stdout());
     ExitStatus::Done
 }
 
-/// The manual page on stdout: every command in one page.
+/// Prints the manual to stdout: all commands on one page.
 pub fn print_manual() -> Result<ExitStatus> {
     let mut command = Cli::command();
     command.build();
@@ -26,13 +26,13 @@ pub fn print_manual() -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// Studies the scripts that come in on stdin: see [`geotrawl_crawl::apps::study`].
+/// Analyzes the scripts received on stdin and writes the results to stdout.
 pub fn study_scripts() -> Result<ExitStatus> {
     geotrawl_crawl::apps::study::serve_analyzer(std::io::stdin().lock(), std::io::stdout().lock())?;
     Ok(ExitStatus::Done)
 }
 
-/// Reads the document that comes in on stdin: see [`geotrawl_crawl::archive::serve`].
+/// Reads the document received on stdin and writes its content to stdout.
 pub fn read_document() -> Result<ExitStatus> {
     geotrawl_crawl::archive::serve_documents(std::io::stdin().lock(), std::io::stdout().lock())?;
     Ok(ExitStatus::Done)

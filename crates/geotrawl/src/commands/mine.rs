@@ -1,4 +1,4 @@
-//! `mine`: services and files in archives of the web.
+//! `mine`: finds services and files in web archives.
 
 use super::CommandInput;
 use super::crawl;
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Mines; prints what is listed or proven.
+/// Mines archives; prints what is listed or found.
 pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     crawl::ensure_known_kinds(&args.kinds)?;
@@ -56,9 +56,9 @@ pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     };
     let known = mine.remove_mined(&*store)?;
     if known > 0 && !global.quiet {
-        let archives = format_count(known as u64, "archive was", "archives were");
+        let archives = format_count(known as u64, "archive", "archives");
         output::print_message(&format!(
-            "{archives} read before by the task '{task}' (--again reads them once more)."
+            "Skipped {archives} that task '{task}' has read before (--again to read them again)."
         ));
     }
     let stopping = MineStopper::default();
@@ -78,13 +78,14 @@ pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     let run = store.open_task(&spec, jiff::Timestamp::now())?.run;
     let (ordering, _) = focus::load_ranking(&*store, &options, None)?;
     let (flag, ordering) = (&stopping.flag, &*ordering);
+    // `seed` is generic over the store, so it needs the concrete type.
     let summary = match &store {
         OpenStore::Embedded(store) => mine.seed_run(&**store, run, ordering, flag, &mut teller),
         OpenStore::Postgres(store) => mine.seed_run(&**store, run, ordering, flag, &mut teller),
     }
     .map_err(infrastructure)?;
     failed += teller.failed;
-    let exit = conclude(global, &summary, &teller, failed, &task, "to be proven");
+    let exit = conclude(global, &summary, &teller, failed, &task, "to verify");
     if summary.interrupted {
         return Ok(exit);
     }
@@ -92,7 +93,7 @@ pub fn run(global: &GlobalArgs, args: &MineArgs) -> Result<ExitStatus> {
     Ok(if proven == ExitStatus::Done { exit } else { proven })
 }
 
-/// Proves what was found, as any crawl does.
+/// Verifies what was found, like any crawl.
 fn prove(
     global: &GlobalArgs,
     store: &OpenStore,
@@ -117,7 +118,8 @@ fn prove(
     if summary.interrupted {
         return Ok(crawl::report_outcome(global, &progress, &summary, task));
     }
-    // What archives name and is gone since is no failure, and is not told one by one.
+    // Resources in archives are often gone by now, so failures are neither listed nor reported as
+    // such.
     if !global.quiet {
         let (counters, seconds) = (&summary.counters, progress.elapsed().as_secs_f64());
         output::print_message(&progress::format_summary(
@@ -130,7 +132,7 @@ fn prove(
     Ok(ExitStatus::Done)
 }
 
-/// Opens the archives; those that cannot be are told and counted.
+/// Opens the archives; reports and counts those that cannot be opened.
 fn open(
     args: &MineArgs,
     fetch: &FetchConfig,
@@ -143,9 +145,9 @@ fn open(
             CommandInput::File(..) => {
                 WebArchive::open_file(Path::new(text)).with_context(|| format!("cannot read {text}"))
             }
-            // The name of an archive looks like that of a host: without a scheme a file is meant.
+            // An archive's file name looks like a host name. Without a scheme, a file is meant.
             CommandInput::Web(_) if !text.contains("://") => Err(anyhow::anyhow!(
-                "there is no file {text}; an archive on the web begins with https:// or http://"
+                "file {text} not found; the address of an archive on the web starts with https:// or http://"
             )),
             CommandInput::Web(url) => {
                 if client.is_none() {
@@ -194,7 +196,7 @@ fn conclude(
     }
     if summary.interrupted {
         output::print_message(&format!(
-            "Stopped; archives that were read to their end are not read again. The same command goes on (task '{task}')."
+            "Stopped. Archives that were read completely are not read again: run the same command to resume (task '{task}')."
         ));
         return ExitStatus::Interrupted;
     }
@@ -210,7 +212,7 @@ fn default_name(args: &MineArgs, options: &CrawlOptions) -> String {
     format!("mine-{file}-{digest}")
 }
 
-/// The first signal stops cleanly, the second at once, whatever is under way.
+/// Stops cleanly on the first signal and immediately on the second.
 #[derive(Default, Clone)]
 struct MineStopper {
     flag: Arc<AtomicBool>,
@@ -225,19 +227,20 @@ impl MineStopper {
                 std::process::exit(ExitStatus::Interrupted as i32);
             }
             output::print_message(
-                "\nStopping: finishing what is in flight (press again to stop at once) ...",
+                "\nStopping: finishing work in progress (press Ctrl-C again to stop immediately) ...",
             );
             if let Some(stopper) = &*own.crawl.lock().unwrap_or_else(PoisonError::into_inner) {
                 stopper.stop();
             }
         });
         if let Err(error) = installed {
-            tracing::warn!("Ctrl-C cannot be caught: {error}");
+            tracing::warn!("cannot install the Ctrl-C handler: {error}");
         }
     }
 
     fn hand_to(&self, stopper: CrawlStopper) {
         let mut crawl = self.crawl.lock().unwrap_or_else(PoisonError::into_inner);
+        // The signal may have arrived before the crawl started.
         if self.flag.load(Ordering::Acquire) {
             stopper.stop();
         }
@@ -245,7 +248,7 @@ impl MineStopper {
     }
 }
 
-/// Tells what happens: records on stdout, the rest to the person at the terminal.
+/// Reports progress: records on stdout, everything else on stderr.
 struct MineProgress {
     json: bool,
     quiet: bool,
@@ -263,7 +266,7 @@ impl MiningObserver for MineProgress {
             let records = format_count(totals.records, "record", "records");
             let damaged = match totals.damaged {
                 0 => String::new(),
-                n => format!("; {} could not be read", format_count(n, "place", "places")),
+                n => format!("; {} could not be read", format_count(n, "part", "parts")),
             };
             output::print_message(&format!("{}: {records}{damaged}", archive.name));
         }
@@ -272,7 +275,7 @@ impl MiningObserver for MineProgress {
     fn on_failed(&mut self, archive: &ArchiveId, why: &str) {
         self.failed += 1;
         output::print_message(&format!(
-            "geotrawl: {} could not be read: {}",
+            "geotrawl: cannot read {}: {}",
             archive.name,
             sanitize_line(why, 300)
         ));

@@ -1,4 +1,4 @@
-//! One file per command.
+//! Implementations of the commands, one file each.
 
 pub mod archive;
 pub mod check;
@@ -32,19 +32,20 @@ use geotrawl_store::places::GeoIpDatabases;
 use std::path::Path;
 use url::Url;
 
-/// What a person wrote: an address or a file.
+/// An argument of the user: an address or a file.
 enum CommandInput {
     Web(Url),
     File(std::fs::File, Url, PageFolder),
 }
 
-/// Reads an argument as an address, else as a file. `base` is the address a file stands for.
+/// Parses an argument as a file if it exists, else as an address. `base` is the address that a file
+/// stands for.
 fn input(text: &str, base: Option<&Url>) -> Result<CommandInput> {
     let path = Path::new(text);
     let is_address = text.starts_with("http://") || text.starts_with("https://");
     if !is_address && path.exists() {
         let file = std::fs::File::open(path).with_context(|| format!("cannot open {text}"))?;
-        // Formats are told by their bytes; the name only helps people.
+        // Formats are detected from content; the name is only shown to the user.
         let mut url = Url::parse("http://file.invalid/")?;
         url.set_path(&path.file_name().unwrap_or_default().to_string_lossy());
         let url = base.cloned().unwrap_or(url);
@@ -52,18 +53,18 @@ fn input(text: &str, base: Option<&Url>) -> Result<CommandInput> {
         return Ok(CommandInput::File(file, url, disk));
     }
     if !is_address && !text.contains("://") && !text.contains('.') {
-        return Err(UsageError(format!("'{text}' is neither a file here nor a web address")).into());
+        return Err(UsageError(format!("'{text}' is neither an existing file nor a web address")).into());
     }
     let with_scheme = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
     let url = Url::parse(&with_scheme)
         .map_err(|error| UsageError(format!("'{text}' is not a web address: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(UsageError(format!("'{text}': only http and https addresses can be asked")).into());
+        return Err(UsageError(format!("'{text}': only http and https addresses are supported")).into());
     }
     Ok(CommandInput::Web(url))
 }
 
-/// A client for a look without a crawl, and the runtime it needs.
+/// Returns a client for requests outside of a crawl, and its runtime.
 fn client(global: &GlobalArgs) -> Result<(GuardedClient, tokio::runtime::Runtime)> {
     let config = crate::config::Config::load(global)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
@@ -71,17 +72,18 @@ fn client(global: &GlobalArgs) -> Result<(GuardedClient, tokio::runtime::Runtime
     Ok((client, runtime))
 }
 
-/// Who studies scripts: processes of this program, where it can be started again.
+/// Returns the script analyzers: child processes of this program, or this process if they cannot be
+/// started.
 fn students() -> ScriptAnalyzer {
     std::env::current_exe().map_or(ScriptAnalyzer::Here, ScriptAnalyzer::with_processes)
 }
 
-/// The catalogue, for reading, also while a crawl writes it.
+/// Opens the catalogue for reading, even while a crawl writes to it.
 fn catalogue(global: &GlobalArgs) -> Result<crate::stores::OpenStore> {
     crate::stores::open_to_read(global)
 }
 
-/// Answers health, readiness and figures there, until told to stop.
+/// Serves health, readiness and metrics on an address until stopped.
 fn listen(
     runtime: &tokio::runtime::Handle,
     address: std::net::SocketAddr,
@@ -90,10 +92,10 @@ fn listen(
     quiet: bool,
 ) -> Result<()> {
     let listener = runtime.block_on(tokio::net::TcpListener::bind(address)).map_err(|error| {
-        UsageError(format!("cannot listen on {address}: {error}; choose another with --listen"))
+        UsageError(format!("cannot listen on {address}: {error}; choose another address with --listen"))
     })?;
     if !quiet {
-        crate::output::print_message(&format!("Health and figures on http://{}", listener.local_addr()?));
+        crate::output::print_message(&format!("Health and metrics on http://{}", listener.local_addr()?));
     }
     runtime.spawn(geotrawl_serve::health::serve_health(probes, listener, async move {
         let _ = stopped.wait_for(|stop| *stop).await;
@@ -101,7 +103,7 @@ fn listen(
     Ok(())
 }
 
-/// Databases of places: the operator's first, then the one that ships with the program.
+/// Loads the GeoIP databases: the operator's first, then the one shipped with the program.
 fn places(serve: &geotrawl_serve::ServeConfig) -> Result<GeoIpDatabases> {
     let mut places = GeoIpDatabases::default();
     let usage = |error: geotrawl_store::places::GeoIpError| UsageError(error.to_string());

@@ -1,4 +1,4 @@
-//! `monitor`: checks the catalogue on its schedule, and tells people what changed.
+//! `monitor`: checks the catalogue on its schedule and sends notifications.
 
 use crate::cli::{GlobalArgs, MonitorArgs};
 use crate::config::Config;
@@ -13,11 +13,11 @@ use geotrawl_serve::metrics::CheckCounter;
 use serde_json::json;
 use std::sync::Arc;
 
-/// Checks what is due, once or until interrupted.
+/// Runs due checks, once or until interrupted.
 pub fn run(global: &GlobalArgs, args: &MonitorArgs) -> Result<ExitStatus> {
     let mut config = Config::load(global)?;
     if args.once {
-        // Whoever looks once wants to see what is new, too.
+        // A single run includes records that were never checked.
         config.monitor.first_minutes = 0;
     }
     let store = crate::stores::open(global)?;
@@ -44,11 +44,11 @@ pub fn run(global: &GlobalArgs, args: &MonitorArgs) -> Result<ExitStatus> {
         } else {
             let checks = format_count(counts.kept, "check", "checks");
             output::print_line(&format!(
-                "{checks} made: {} died, {} reborn, {} changed; {} sent.",
+                "{checks} run: {} died, {} recovered, {} changed; {} sent.",
                 counts.died,
                 counts.reborn,
                 counts.changed,
-                format_count(messages, "message", "messages")
+                format_count(messages, "notification", "notifications")
             ));
         }
         return Ok(ExitStatus::Done);
@@ -57,7 +57,7 @@ pub fn run(global: &GlobalArgs, args: &MonitorArgs) -> Result<ExitStatus> {
         let overview = store.overview(jiff::Timestamp::now())?;
         let watched = format_count(overview.enrolled, "record is", "records are");
         output::print_message(&format!(
-            "{watched} on the schedule, {} due now. Ctrl-C stops it.",
+            "{watched} on the schedule, {} due now. Press Ctrl-C to stop.",
             overview.due
         ));
     }
@@ -80,7 +80,7 @@ pub fn run(global: &GlobalArgs, args: &MonitorArgs) -> Result<ExitStatus> {
     let _ = stop.send(true);
     match work.join() {
         Ok(outcome) => outcome?,
-        Err(_) => anyhow::bail!("the monitor stopped because of an internal error; the log says where"),
+        Err(_) => anyhow::bail!("the monitor stopped because of an internal error; see the log for details"),
     }
     Ok(ExitStatus::Interrupted)
 }

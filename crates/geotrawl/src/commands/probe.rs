@@ -1,4 +1,4 @@
-//! `probe`: what is this?
+//! `probe`: identifies addresses and files.
 
 use super::CommandInput;
 use crate::cli::{GlobalArgs, ProbeArgs};
@@ -12,7 +12,7 @@ use geotrawl_model::Resource;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Looks at each input and says what it is.
+/// Identifies each input.
 pub fn run(global: &GlobalArgs, args: &ProbeArgs) -> Result<ExitStatus> {
     if let Some(manifest) = &args.corpus {
         return corpus(global, manifest, args.exceptions.as_deref());
@@ -47,7 +47,7 @@ pub fn run(global: &GlobalArgs, args: &ProbeArgs) -> Result<ExitStatus> {
     Ok(exit)
 }
 
-/// Compares a labelled set with what is found.
+/// Compares a labelled set with the results of identification.
 fn corpus(global: &GlobalArgs, manifest: &Path, exceptions: Option<&Path>) -> Result<ExitStatus> {
     let read = |path: &Path| {
         std::fs::read_to_string(path)
@@ -56,14 +56,18 @@ fn corpus(global: &GlobalArgs, manifest: &Path, exceptions: Option<&Path>) -> Re
     let exceptions = match exceptions {
         None => LabelExceptions::default(),
         Some(path) => LabelExceptions::parse(&read(path)?).ok_or_else(|| {
-            UsageError(format!("{} is no list of objects with id, field and reason", path.display()))
+            UsageError(format!(
+                "invalid exceptions in {}: expected a JSON list of objects with id, field and reason",
+                path.display()
+            ))
         })?,
     };
     let folder = manifest.parent().unwrap_or(Path::new("."));
     let mut report = CorpusReport::default();
     for (number, line) in read(manifest)?.lines().enumerate() {
-        let label = ManifestLabel::parse(line)
-            .ok_or_else(|| UsageError(format!("{}, line {} is no label", manifest.display(), number + 1)))?;
+        let label = ManifestLabel::parse(line).ok_or_else(|| {
+            UsageError(format!("{}, line {}: invalid label", manifest.display(), number + 1))
+        })?;
         let file = folder.join(&label.file);
         let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let row = check_file(&label, &bytes, &exceptions);
@@ -86,13 +90,13 @@ fn corpus(global: &GlobalArgs, manifest: &Path, exceptions: Option<&Path>) -> Re
         }
     }
     for missed in report.missed_thresholds() {
-        output::print_message(&format!("geotrawl: below the bar: {missed}"));
+        output::print_message(&format!("geotrawl: below the threshold: {missed}"));
     }
     Ok(if report.missed_thresholds().is_empty() { ExitStatus::Done } else { ExitStatus::Failures })
 }
 
 fn report(global: &GlobalArgs, input: &str, inspection: &Inspection) {
-    // Several questions may prove one thing: the answer that says most of it stands.
+    // Several probes may find the same resource: keep the one with the most layers.
     let mut found: Vec<&Found> = Vec::new();
     for one in inspection.findings.iter().flat_map(|finding| &finding.resources) {
         let same = |other: &&mut &Found| {
@@ -123,7 +127,7 @@ fn report(global: &GlobalArgs, input: &str, inspection: &Inspection) {
     }
 }
 
-/// The record format of the resource, with the input and the rule that decided.
+/// Returns the resource in the record format, with the input and the matching rule.
 fn object(input: &str, resource: &Resource, rule: &str) -> Value {
     let mut value = serde_json::to_value(resource).unwrap_or_default();
     if let Some(members) = value.as_object_mut() {
@@ -171,10 +175,10 @@ fn reason(inspection: &Inspection) -> String {
     let verdict = |finding: &Finding| match finding.verdict {
         ResponseClass::Exception => "an OGC exception report",
         ResponseClass::Login => "a login page",
-        ResponseClass::Blocked => "a firewall's page",
+        ResponseClass::Blocked => "a page of a firewall",
         ResponseClass::Page if finding.page.is_some() => "an ordinary page",
         ResponseClass::Page | ResponseClass::Resource => "an ordinary document",
-        ResponseClass::Nothing => "nothing that is understood",
+        ResponseClass::Nothing => "an unknown format",
     };
     let mut said: Vec<String> = inspection.failures.clone();
     for finding in &inspection.findings {

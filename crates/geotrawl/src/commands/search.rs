@@ -1,4 +1,4 @@
-//! `search` and `index`: the catalogue by words and place.
+//! `search`, `index` and `stats`: queries over the catalogue.
 
 use crate::cli::{GlobalArgs, SearchArgs};
 use crate::config::Config;
@@ -12,28 +12,31 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Rows of a table of numbers.
+/// Maximum number of rows per table.
 const ROWS: usize = 20;
 
-/// Where the index of a catalogue lies.
+/// Returns the directory of a catalogue's index.
 pub fn index_dir(data: &Path) -> std::path::PathBuf {
     data.join("index")
 }
 
-/// Opens the index beside the catalogue and brings it up to date.
+/// Opens the index of the catalogue and updates it.
 pub fn open_index(global: &GlobalArgs, store: &dyn ChangeStore) -> Result<CatalogueIndex> {
     let options = IndexOptions { synonyms: Config::load(global)?.serve.synonyms, ..IndexOptions::default() };
     let index = CatalogueIndex::open(&index_dir(&crate::stores::derived_dir(global)), &options)?;
-    // A server that runs on this catalogue keeps the index up to date, and lets nobody else write it.
+    // A server running on this catalogue holds the write lock and keeps the index up to date
+    // itself.
     if index.progress().seq < store.last_change()?
         && let Err(error) = index.apply_changes(store)
     {
-        output::print_message(&format!("geotrawl: the index may lack the latest finds: {error}"));
+        output::print_message(&format!(
+            "geotrawl: the results may be out of date: cannot update the index: {error}"
+        ));
     }
     Ok(index)
 }
 
-/// Searches and prints the hits.
+/// Searches the catalogue and prints the results.
 pub fn run(global: &GlobalArgs, args: &SearchArgs) -> Result<ExitStatus> {
     let store = crate::stores::open_to_read(global)?;
     store.set_geoip(super::places(&Config::load(global)?.serve)?);
@@ -63,16 +66,20 @@ pub fn run(global: &GlobalArgs, args: &SearchArgs) -> Result<ExitStatus> {
         other => other.into(),
     })?;
     for hit in &found.hits {
+        // The index may still contain records that were removed.
         let Some(record) = store.find_record(&hit.id)? else { continue };
         if global.json { print_json(hit, &record)? } else { print_text(hit, &record, args.explain) }
     }
     if !global.quiet && !global.json {
         let shown = found.hits.len() as u64;
-        let complete = found.complete.map(|all| format!(", {all} with all words")).unwrap_or_default();
-        output::print_message(&format!("{shown} of {}{complete}.", format_count(found.total, "hit", "hits")));
+        let complete = found.complete.map(|all| format!(", {all} match all words")).unwrap_or_default();
+        output::print_message(&format!(
+            "{shown} of {}{complete}.",
+            format_count(found.total, "result", "results")
+        ));
         match &found.did_you_mean {
             Some(other) if found.corrected => {
-                output::print_message(&format!("Nothing has the words as written; searched for: {other}"));
+                output::print_message(&format!("No exact matches. Showing results for: {other}"));
             }
             Some(other) => output::print_message(&format!("Did you mean: {other}")),
             None => {}
@@ -81,7 +88,8 @@ pub fn run(global: &GlobalArgs, args: &SearchArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// Returns a layer as this command has always printed it: the API calls its title `title_html`.
+/// Returns a layer in the format of this command's JSON output: the API calls its title
+/// `title_html`.
 fn layer_json(layer: &LayerHit) -> Value {
     let mut shown = json!({ "name": layer.name, "title": layer.title });
     if let Some(bbox) = layer.bbox {
@@ -109,7 +117,7 @@ fn print_text(hit: &Hit, record: &Record, explain: bool) {
         output::print_line(&format!("      {}", sanitize_line(&layer.name, 100)));
     }
     if !hit.missing.is_empty() {
-        output::print_line(&format!("      without {}", sanitize_line(&hit.missing.join(", "), 100)));
+        output::print_line(&format!("      missing: {}", sanitize_line(&hit.missing.join(", "), 100)));
     }
     if explain {
         let signals: Vec<String> = hit
@@ -129,8 +137,8 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool)> {
         }
         let status = serde_json::from_value(json!(word)).map_err(|_unknown| {
             UsageError(format!(
-                "'{word}' is not a status; there are alive, degraded, dead, restricted, blocked, inconclusive, \
-                 unchecked, and any for all"
+                "unknown status '{word}'; use alive, degraded, dead, restricted, blocked, inconclusive, \
+                 unchecked, or any for all"
             ))
         })?;
         wanted.push(status);
@@ -138,7 +146,7 @@ fn statuses(words: &[String]) -> Result<(Vec<Status>, bool)> {
     Ok((wanted, false))
 }
 
-/// Throws the index away and makes it anew.
+/// Deletes the index and builds it again.
 pub fn rebuild_index(global: &GlobalArgs) -> Result<ExitStatus> {
     let store = crate::stores::open_to_read(global)?;
     let config = Config::load(global)?;
@@ -147,15 +155,12 @@ pub fn rebuild_index(global: &GlobalArgs) -> Result<ExitStatus> {
     let followed =
         CatalogueIndex::open(&index_dir(&crate::stores::derived_dir(global)), &options)?.rebuild(&*store)?;
     if !global.quiet {
-        output::print_message(&format!(
-            "The index holds {}.",
-            format_count(followed.records, "record", "records")
-        ));
+        output::print_message(&format!("Indexed {}.", format_count(followed.records, "record", "records")));
     }
     Ok(ExitStatus::Done)
 }
 
-/// Numbers about the catalogue.
+/// Prints statistics about the catalogue.
 pub fn print_statistics(global: &GlobalArgs) -> Result<ExitStatus> {
     let store = crate::stores::open_to_read(global)?;
     store.set_geoip(super::places(&Config::load(global)?.serve)?);
@@ -192,7 +197,7 @@ pub fn print_statistics(global: &GlobalArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// The largest counts, one a line.
+/// Prints the largest counts, one per line.
 fn table(title: &str, counts: &BTreeMap<String, u64>) {
     if counts.is_empty() {
         return;

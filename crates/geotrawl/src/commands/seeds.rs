@@ -1,4 +1,4 @@
-//! `seeds`: lists of addresses to start from, and search engines that know more of them.
+//! `seeds`: lists of starting addresses, and search engines that find more.
 
 use crate::cli::{GlobalArgs, SeedsCommand, SeedsImportArgs, SeedsSearchArgs};
 use crate::config::Config;
@@ -19,15 +19,15 @@ use std::fs::File;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Seeds stored in one transaction.
+/// Number of seeds stored per transaction.
 const AT_ONCE: usize = 10_000;
-/// The registry's licence asks for this wherever its data is used.
+/// Credit required by the registry's licence wherever its data is used.
 const REGISTRY_CREDIT: &str = "Data Portals Registry by Dateno, CC BY 4.0";
 
-/// Placings of a seed that are shown to people.
+/// Maximum number of engine ranks shown per seed.
 const SHOWN_PLACINGS: usize = 4;
 
-/// Imports, lists, shows or searches.
+/// Runs a `seeds` subcommand.
 pub fn run(global: &GlobalArgs, what: &SeedsCommand) -> Result<ExitStatus> {
     match what {
         SeedsCommand::Import(args) => import(global, args),
@@ -38,7 +38,7 @@ pub fn run(global: &GlobalArgs, what: &SeedsCommand) -> Result<ExitStatus> {
     }
 }
 
-/// Wrong usage, or a fault of the store; engines that fail are neither.
+/// Separates invalid usage from store failures; failing engines are neither.
 fn told(error: SearchError) -> anyhow::Error {
     match error {
         SearchError::Setup(error) => UsageError(error.to_string()).into(),
@@ -48,14 +48,14 @@ fn told(error: SearchError) -> anyhow::Error {
 
 fn engines(global: &GlobalArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
-    // Without a store nobody was ever asked.
+    // Without a store, no engine has been queried yet.
     let store = crate::stores::open_to_read(global).ok();
     let store = store.as_ref().map(|store| &**store as &dyn SearchEngineStore);
     for state in engine_states(&config.engines, store, Timestamp::now()).map_err(told)? {
         if global.json { output::print_json(&state) } else { print_engine(&state) }
     }
     if !global.quiet && !global.json && config.engines.is_empty() {
-        output::print_message("No search engine is configured; docs/guide/seeds.md shows how.");
+        output::print_message("No search engine is configured; see docs/guide/seeds.md.");
     }
     Ok(ExitStatus::Done)
 }
@@ -78,11 +78,11 @@ fn print_engine(state: &EngineState) {
     ];
     for (used, quota, span) in quotas {
         if let Some(quota) = quota {
-            more(&format!("{used} of {quota} in {span}, {} a minute", state.rate));
+            more(&format!("{used} of {quota} requests in {span}, {} per minute", state.rate));
         }
     }
     if let Some(until) = state.used.rests_until {
-        more(&format!("left alone until {until}"));
+        more(&format!("paused until {until}"));
     }
     if let Some(failure) = &state.used.failure {
         more(&format!("last failure ({}, {}): {}", failure.class, failure.at, failure.message));
@@ -132,14 +132,14 @@ fn search(global: &GlobalArgs, args: &SeedsSearchArgs) -> Result<ExitStatus> {
         let new = store.import_seeds(list, &source, &seeds, Timestamp::now())?;
         if !global.quiet {
             let all = format_count(seeds.len() as u64, "seed", "seeds");
-            output::print_message(&format!("{all} in the list '{list}', {new} of them new."));
+            output::print_message(&format!("List '{list}' has {all}, {new} of them new."));
             output::print_message(&format!("Next: geotrawl crawl --seeds {list} --width 3"));
         }
     }
     Ok(if failed { ExitStatus::Failures } else { ExitStatus::Done })
 }
 
-/// Asks the engines of the configuration, and says how each of them did.
+/// Queries the configured engines and reports the outcome of each.
 pub fn query_engines(
     global: &GlobalArgs,
     config: &Config,
@@ -182,13 +182,13 @@ fn print_ranked(global: &GlobalArgs, seeds: &[MergedSeed]) {
     }
 }
 
-/// How an engine did, for the person at the terminal; failures also when only they are wanted.
+/// Reports the outcome of an engine on stderr. Failures are reported even with `--quiet`.
 fn remark_on(global: &GlobalArgs, report: &EngineReport) {
     let name = &report.engine;
     if !global.quiet && (report.asked + report.kept + report.results > 0) {
         let asked = format_count(report.asked, "request", "requests");
         let results = format_count(report.results, "result", "results");
-        output::print_message(&format!("{name}: {results}, {asked} sent, {} kept from before", report.kept));
+        output::print_message(&format!("{name}: {results}, {asked} sent, {} cached", report.kept));
     }
     for told in &report.faults {
         output::print_message(&format!(
@@ -199,8 +199,8 @@ fn remark_on(global: &GlobalArgs, report: &EngineReport) {
     }
     if report.unasked > 0 {
         output::print_message(&format!(
-            "geotrawl: {name}: {} not asked",
-            format_count(report.unasked, "question was", "questions were")
+            "geotrawl: {name}: {} not sent",
+            format_count(report.unasked, "query was", "queries were")
         ));
     }
     if !global.quiet {
@@ -243,7 +243,7 @@ fn import(global: &GlobalArgs, args: &SeedsImportArgs) -> Result<ExitStatus> {
     }
     if unreadable > 10 {
         output::print_message(&format!(
-            "geotrawl: {unreadable} entries could not be read, the first are named above"
+            "geotrawl: {unreadable} entries could not be read; the first ones are listed above"
         ));
     }
     if global.json {
@@ -252,7 +252,7 @@ fn import(global: &GlobalArgs, args: &SeedsImportArgs) -> Result<ExitStatus> {
         );
     } else {
         let seeds = format_count(read, "seed", "seeds");
-        output::print_line(&format!("{seeds} read into the list '{name}', {new} of them new."));
+        output::print_line(&format!("Imported {seeds} into list '{name}', {new} of them new."));
     }
     if !global.quiet && read > 0 {
         output::print_message(&format!(
@@ -301,14 +301,16 @@ fn show(global: &GlobalArgs, name: &str) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
-/// Refuses a name that no list has.
+/// Returns an error if no list has this name.
 pub fn ensure_known_list(store: &dyn CrawlStore, name: &str) -> Result<()> {
     let lists = store.seed_lists()?;
     if lists.iter().any(|list| list.name == name) {
         return Ok(());
     }
     let names: Vec<_> = lists.iter().map(|list| list.name.as_str()).collect();
-    let known = if names.is_empty() { "none is stored".to_owned() } else { names.join(", ") };
-    Err(UsageError(format!("there is no list of seeds '{name}' ({known}); see `geotrawl seeds import`"))
-        .into())
+    let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    Err(UsageError(format!(
+        "unknown seed list '{name}' (stored lists: {known}); create one with `geotrawl seeds import`"
+    ))
+    .into())
 }

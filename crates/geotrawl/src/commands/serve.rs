@@ -32,24 +32,25 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-/// How often the index looks for changes of a catalogue that does not tell of them, and takes changes in at most.
+/// Polling interval for catalogues that do not report changes, and the minimum time between two
+/// index updates.
 const FOLLOW_EVERY: Duration = Duration::from_millis(300);
-/// How often it looks besides where it is told.
+/// Polling interval for catalogues that report changes.
 const FOLLOW_TOLD: Duration = Duration::from_secs(1);
 
-/// What a server is made of.
+/// Options of a server.
 pub struct ServerOptions<'a> {
     pub config: Config,
-    /// Where the catalogue is.
+    /// Location of the catalogue.
     pub location: StoreLocation,
-    /// Where files of archives are kept.
+    /// Directory for archive files.
     pub data: &'a Path,
     pub listen: SocketAddr,
-    /// Crawls the tasks too.
+    /// Whether to run crawl tasks.
     pub works: bool,
-    /// Checks the catalogue on its schedule too.
+    /// Whether to run scheduled checks.
     pub monitors: bool,
-    /// Places of networks that come before the operator's (see [`geotrawl_store::places`]).
+    /// GeoIP table that takes precedence over the operator's.
     pub table: Option<String>,
 }
 
@@ -58,14 +59,14 @@ pub fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     if !args.listen.ip().is_loopback() && config.serve.public_url.is_empty() {
         output::print_message(
-            "geotrawl: listening beyond this machine without serve.public_url; set it (https) so that logins are safe.",
+            "geotrawl: listening beyond this machine without serve.public_url; set it (https) to protect logins.",
         );
     }
     let has = |role: &str| args.role.is_empty() || args.role.iter().any(|given| given == role);
     let (works, monitors) = (has("worker"), has("monitor"));
     for role in &args.role {
         if !["web", "worker", "monitor"].contains(&role.as_str()) {
-            return Err(UsageError(format!("'{role}' is not one of web, worker, monitor")).into());
+            return Err(UsageError(format!("unknown role '{role}'; use web, worker, monitor")).into());
         }
     }
     let running = start(ServerOptions {
@@ -81,17 +82,17 @@ pub fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<ExitStatus> {
         output::print_message(&format!("Geotrawl answers on http://{}", running.address));
         if running.store.count_admins()? == 0 {
             output::print_message(
-                "Nobody can log in yet: stop, run `geotrawl user add NAME --admin`, and start again.",
+                "No admin account exists yet: stop the server, run `geotrawl user add NAME --admin`, and start it again.",
             );
         }
-        output::print_message("Ctrl-C stops it; tasks go on where they were at the next start.");
+        output::print_message("Press Ctrl-C to stop; running tasks resume at the next start.");
     }
     wait_for_interrupt()?;
     running.stop();
     Ok(ExitStatus::Done)
 }
 
-/// The search engines of the configuration, for those who make tasks.
+/// The configured search engines, as offered in the task form.
 struct ConfiguredEngines {
     engines: BTreeMap<String, EngineConfig>,
     store: OpenStore,
@@ -107,7 +108,7 @@ impl EngineDirectory for ConfiguredEngines {
         let ready = match states {
             Ok(states) => states.into_iter().filter(|state| state.ready),
             Err(SearchError::Store(error)) => return Err(error),
-            // The configuration was read when the program started.
+            // Cannot happen: the configuration was validated when the program started.
             Err(SearchError::Setup(_)) => return Ok(Vec::new()),
         };
         let shown =
@@ -116,7 +117,7 @@ impl EngineDirectory for ConfiguredEngines {
     }
 }
 
-/// What all roles of a server work with.
+/// Components shared by all roles of a server.
 struct ServerComponents {
     config: Config,
     store: OpenStore,
@@ -155,7 +156,7 @@ impl ServerComponents {
         })
     }
 
-    /// The web application and the API; `outbound` is their way to other servers.
+    /// Builds the web application and the API; `outbound` sends their requests to other servers.
     fn app(&self, outbound: GuardedOutbound, works: bool) -> App {
         let (store, config) = (&self.store, &self.config);
         let serve = Arc::new(config.serve.clone());
@@ -200,7 +201,7 @@ impl ServerComponents {
     }
 }
 
-/// Starts everything; returns when it answers.
+/// Starts all roles; returns as soon as the server answers.
 pub fn start(setup: ServerOptions<'_>) -> Result<RunningServer> {
     let ServerOptions { config, location, data, listen, works, monitors, table } = setup;
     let parts = ServerComponents::open(config, &location, data, table.as_deref())?;
@@ -215,7 +216,7 @@ pub fn start(setup: ServerOptions<'_>) -> Result<RunningServer> {
         let (io, stopped) = (parts.resources.runtime().clone(), running.stop.subscribe());
         running.spawn("monitor", move || {
             if let Err(error) = io.block_on(monitor.run(stopped)) {
-                tracing::error!("the monitor ended: {error}");
+                tracing::error!("the monitor stopped: {error}");
             }
         })?;
     }
@@ -230,7 +231,7 @@ pub fn start(setup: ServerOptions<'_>) -> Result<RunningServer> {
     Ok(running)
 }
 
-/// The address that the web application answers on, and the runtime that answers.
+/// Listener of the web application and its runtime.
 struct WebRuntime {
     address: SocketAddr,
     listener: TcpListener,
@@ -245,7 +246,7 @@ impl WebRuntime {
             .enable_all()
             .build()?;
         let listener = runtime.block_on(TcpListener::bind(listen)).map_err(|error| {
-            UsageError(format!("cannot listen on {listen}: {error}; choose another with --listen"))
+            UsageError(format!("cannot listen on {listen}: {error}; choose another address with --listen"))
         })?;
         Ok(Self { address: listener.local_addr()?, listener, runtime })
     }
@@ -256,7 +257,7 @@ impl WebRuntime {
         Ok(GuardedOutbound::new(&config.fetch)?.with_deliverer(deliverer))
     }
 
-    /// Answers until told to stop.
+    /// Serves requests until stopped.
     fn serve(self, app: App, mut stopped: watch::Receiver<bool>) {
         let shutdown = async move {
             let _ = stopped.wait_for(|stop| *stop).await;
@@ -266,7 +267,7 @@ impl WebRuntime {
     }
 }
 
-/// A server that runs until it is told to stop.
+/// Handle of a running server.
 pub struct RunningServer {
     pub address: SocketAddr,
     pub store: OpenStore,
@@ -274,7 +275,7 @@ pub struct RunningServer {
     ending: Arc<AtomicBool>,
     worker: Option<WorkerHandle>,
     threads: Vec<JoinHandle<()>>,
-    /// Dropped last: its runtime must outlive whatever asks through it.
+    /// Dropped last, because its runtime must outlive everything that sends requests through it.
     resources: Arc<SharedResources>,
 }
 
@@ -297,11 +298,11 @@ impl RunningServer {
         Ok(())
     }
 
-    /// Keeps the index close behind the catalogue.
+    /// Keeps the index up to date with the catalogue.
     fn follow_changes(&mut self, parts: &ServerComponents) -> Result<()> {
         let (store, index, ending) =
             (parts.store.clone(), Arc::clone(&parts.index), Arc::clone(&self.ending));
-        // Nothing yet: other processes may have written since the index was opened.
+        // Start without a position: other processes may have written since the index was opened.
         let mut last = None;
         self.spawn("index", move || {
             let (mut heard, mut followed) = (0, Instant::now());
@@ -311,22 +312,23 @@ impl RunningServer {
                 match store.last_change() {
                     Ok(now) if last == Some(now) => {}
                     Ok(now) => {
-                        // Taking changes in costs about the same for one as for many: a busy crawl must not make it
-                        // incessant.
+                        // An update costs about the same for one change as for many, so a busy
+                        // crawl must not trigger one per change.
                         std::thread::sleep(FOLLOW_EVERY.saturating_sub(followed.elapsed()));
                         followed = Instant::now();
                         match index.apply_changes(&*store) {
                             Ok(_) => last = Some(now),
-                            Err(error) => tracing::error!("the search index does not follow: {error}"),
+                            Err(error) => tracing::error!("cannot update the search index: {error}"),
                         }
                     }
-                    Err(error) => tracing::error!("the search index cannot read the catalogue: {error}"),
+                    Err(error) => tracing::error!("cannot read the catalogue for the search index: {error}"),
                 }
             }
         })
     }
 
-    /// Stops everything; what was committed stays, tasks that ran are queued for the next start.
+    /// Stops all roles. Committed results are kept, and running tasks are queued for the next
+    /// start.
     pub fn stop(mut self) {
         self.ending.store(true, Ordering::Release);
         if let Some(worker) = &self.worker {
@@ -337,13 +339,13 @@ impl RunningServer {
             let _ = thread.join();
         }
         if let Some(Err(error)) = self.worker.take().map(WorkerHandle::wait) {
-            tracing::error!("the worker ended: {error}");
+            tracing::error!("the worker stopped: {error}");
         }
         drop(self.resources);
     }
 }
 
-/// Waits for Ctrl-C or the system's word to end; a second one ends at once.
+/// Waits for Ctrl-C or a termination signal; a second one exits immediately.
 pub fn wait_for_interrupt() -> Result<()> {
     let (tell, told) = std::sync::mpsc::channel();
     let mut asked = false;

@@ -1,4 +1,4 @@
-//! `simweb`: the simulated GeoWeb, served until interrupted.
+//! `simweb`: serves the simulated web until interrupted.
 
 use crate::cli::SimwebArgs;
 use crate::exit::{ExitStatus, UsageError};
@@ -13,7 +13,7 @@ use std::path::Path;
 pub fn run(args: &SimwebArgs) -> Result<ExitStatus> {
     if !args.listen.ip().is_loopback() {
         return Err(UsageError(format!(
-            "{} is not a loopback address; the simulated web holds traps and is for this machine only",
+            "{} is not a loopback address; the simulated web contains crawler traps and is for this machine only",
             args.listen
         ))
         .into());
@@ -67,7 +67,7 @@ fn archive(folder: &Path, config: &SimWebConfig, args: &SimwebArgs) -> Result<Ex
     let done = write_archive(folder, config, &options)
         .with_context(|| format!("cannot write to {}", folder.display()))?;
     output::print_message(&format!(
-        "Wrote {} to {}: {} MB of answers, {} MB of metadata, {} MB of text, before compression.",
+        "Wrote {} to {}: {} MB of responses, {} MB of metadata, {} MB of text before compression.",
         output::format_count(done.captures, "capture", "captures"),
         folder.display(),
         output::format_thousands(done.warc_bytes / 1_000_000),

@@ -1,4 +1,4 @@
-//! `store`: the store as a whole: copies, backups, spreading it over nodes.
+//! `store`: copies, backups and distribution over nodes.
 
 use crate::cli::{GlobalArgs, StoreBackupArgs, StoreCommand, StoreCopyArgs};
 use crate::exit::{ExitStatus, UsageError};
@@ -10,10 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
 
-/// The folder with the files of collections, beside an embedded store.
+/// Folder with the files of collections, next to an embedded store.
 const ARCHIVE: &str = "archive";
 
-/// Does what is asked.
+/// Runs a `store` subcommand.
 pub fn run(global: &GlobalArgs, what: &StoreCommand) -> Result<ExitStatus> {
     match what {
         StoreCommand::Copy(args) => copy(global, args),
@@ -28,7 +28,7 @@ fn copy(global: &GlobalArgs, args: &StoreCopyArgs) -> Result<ExitStatus> {
         StoreLocation::Database { url, .. } => CopyEndpoint::Database(url.as_str().to_owned()),
     });
     if from == args.to {
-        return Err(UsageError("source and target are the same".to_owned()).into());
+        return Err(UsageError("source and destination are the same".to_owned()).into());
     }
     if !global.quiet {
         output::print_message(&format!("Copying {} to {}.", from.redacted(), args.to.redacted()));
@@ -40,7 +40,7 @@ fn copy(global: &GlobalArgs, args: &StoreCopyArgs) -> Result<ExitStatus> {
     print(global, &copied);
     if !copied.is_same() {
         output::print_message(
-            "The copy differs from its source where the table says so, and is not used. Copy again; if it differs again, \
+            "The copy differs from its source as the table shows, and cannot be used. Repeat the copy; if it differs again, \
              please report it with this table.",
         );
         return Ok(ExitStatus::Failures);
@@ -67,7 +67,7 @@ fn show(bar: &ProgressBar, step: CopyProgress) {
     bar.set_message(format!("{} {}: {}", step.doing, step.table, output::format_thousands(step.rows)));
 }
 
-/// Wrong usage is told apart from a store that fails.
+/// Separates invalid usage from store failures.
 fn told(error: CopyError) -> anyhow::Error {
     match error {
         CopyError::Refused(why) => UsageError(why).into(),
@@ -84,7 +84,7 @@ fn print(global: &GlobalArgs, copied: &CopyReport) {
         }
         return;
     }
-    output::print_line(&format!("{:<18} {:>14} {:>14}  compared", "table", "rows there", "rows here"));
+    output::print_line(&format!("{:<18} {:>14} {:>14}  compared", "table", "source rows", "copied rows"));
     for one in copied.tables.iter().filter(|one| one.from > 0 || one.to > 0 || !one.is_same()) {
         output::print_line(&row(one));
     }
@@ -104,12 +104,12 @@ fn row(one: &TableComparison) -> String {
     )
 }
 
-/// What is not in a store, and how to go on.
+/// Prints what is not part of a store, and the next step.
 fn remarks(global: &GlobalArgs, from: &CopyEndpoint, to: &CopyEndpoint, copied: &CopyReport) {
     if copied.altered > 0 {
-        let texts = output::format_count(copied.altered, "text has", "texts have");
+        let texts = output::format_count(copied.altered, "text contains", "texts contain");
         output::print_message(&format!(
-            "{texts} a character zero, which PostgreSQL cannot keep; U+FFFD stands in its place."
+            "{texts} NUL characters, which PostgreSQL cannot store; they were replaced by U+FFFD."
         ));
     }
     let files = match from {
@@ -122,27 +122,27 @@ fn remarks(global: &GlobalArgs, from: &CopyEndpoint, to: &CopyEndpoint, copied: 
             CopyEndpoint::Database(_) => Path::new("DATA").join(ARCHIVE),
         };
         output::print_message(&format!(
-            "The pages of collections are files and were not copied: copy {} to {}, where DATA is the --data of the process \
+            "Archived pages are files and were not copied: copy {} to {}, where DATA is the --data directory of the process \
              that runs collections.",
             files.display(),
             target.display()
         ));
     }
-    output::print_message(
-        "The search index is not copied: it is made anew from the catalogue when it is first needed.",
-    );
+    output::print_message("The search index is not copied: it is rebuilt from the catalogue on first use.");
     let option = match to {
         CopyEndpoint::Directory(data) => format!("--data {}", data.display()),
         CopyEndpoint::Database(_) => format!("--store {}", to.redacted()),
     };
-    output::print_message(&format!("Done: everything was read back and is the same. Go on with {option}."));
+    output::print_message(&format!(
+        "Done: everything was read back and is identical. Continue with {option}."
+    ));
 }
 
 fn back_up(global: &GlobalArgs, args: &StoreBackupArgs) -> Result<ExitStatus> {
     let StoreLocation::Directory(data) = StoreLocation::from_args(global) else {
         return Err(UsageError(
-            "a shared store is backed up with the tools of PostgreSQL: pg_dump --format=custom --file=geotrawl.dump URL \
-             (see docs/guide/operations.md); `geotrawl store copy --snapshot --to DIR` makes a directory of it"
+            "cannot back up a shared store: use the tools of PostgreSQL, pg_dump --format=custom --file=geotrawl.dump URL \
+             (see docs/guide/operations.md); or copy it to a directory with `geotrawl store copy --snapshot --to DIR`"
                 .to_owned(),
         )
         .into());
@@ -150,11 +150,11 @@ fn back_up(global: &GlobalArgs, args: &StoreBackupArgs) -> Result<ExitStatus> {
     let bar = spinner(global);
     bar.set_message("copying the catalogue");
     moving::back_up(&data, &args.to).map_err(told)?;
-    // After the catalogue: what it names is in files that only grow.
+    // After the catalogue, because the files it refers to only grow.
     let files = data.join(ARCHIVE);
     let mut copied = 0;
     if files.is_dir() {
-        bar.set_message("copying the pages of collections");
+        bar.set_message("copying archived pages");
         copied = copy_files(&files, &args.to.join(ARCHIVE))
             .with_context(|| format!("cannot copy {} to {}", files.display(), args.to.display()))?;
     }
@@ -162,17 +162,17 @@ fn back_up(global: &GlobalArgs, args: &StoreBackupArgs) -> Result<ExitStatus> {
     if !global.quiet {
         let more = match copied {
             0 => String::new(),
-            some => format!(" and {} of collections", output::format_count(some, "file", "files")),
+            some => format!(" and {} of archived pages", output::format_count(some, "file", "files")),
         };
         output::print_message(&format!(
-            "{} holds the catalogue{more}. To restore it, copy it to where it is needed and name it with --data.",
+            "{} contains the catalogue{more}. To restore it, copy it to its new location and use that with --data.",
             args.to.display()
         ));
     }
     Ok(ExitStatus::Done)
 }
 
-/// Copies a folder; what is there already is overwritten.
+/// Copies a folder and overwrites existing files.
 fn copy_files(from: &Path, to: &Path) -> std::io::Result<u64> {
     std::fs::create_dir_all(to)?;
     let mut copied = 0;
@@ -193,7 +193,7 @@ fn copy_files(from: &Path, to: &Path) -> std::io::Result<u64> {
 fn distribute(global: &GlobalArgs) -> Result<ExitStatus> {
     let Some(url) = &global.store else {
         return Err(UsageError(
-            "only a shared store can be spread over nodes: name it with --store".to_owned(),
+            "only a shared store can be distributed over nodes: set it with --store".to_owned(),
         )
         .into());
     };
@@ -204,14 +204,14 @@ fn distribute(global: &GlobalArgs) -> Result<ExitStatus> {
     }
     let list = |tables: &[&str]| tables.join(", ");
     output::print_line(&match (done.made.is_empty(), done.already.is_empty()) {
-        (true, _) => format!("Nothing to do: {} are spread already.", list(&done.already)),
-        (false, true) => format!("Spread by shard: {}.", list(&done.made)),
+        (true, _) => format!("Nothing to do: {} are already distributed.", list(&done.already)),
+        (false, true) => format!("Distributed: {}.", list(&done.made)),
         (false, false) => {
-            format!("Spread by shard: {}; already: {}.", list(&done.made), list(&done.already))
+            format!("Distributed: {}; already distributed: {}.", list(&done.made), list(&done.already))
         }
     });
     output::print_line(&format!(
-        "Citus {}, {} with pieces; everything else stays on the coordinator.",
+        "Citus {}, {} with shards; everything else stays on the coordinator.",
         done.citus,
         output::format_count(done.nodes.unsigned_abs(), "node", "nodes")
     ));

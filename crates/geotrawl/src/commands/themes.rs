@@ -1,4 +1,4 @@
-//! `themes`: what texts and records are about.
+//! `themes`: assigns themes to texts and records.
 
 use crate::cli::{GlobalArgs, ThemesArgs};
 use crate::config::Config;
@@ -10,10 +10,10 @@ use geotrawl_model::{RecordFilter, Resource, Theme};
 use geotrawl_themes::ThemeVocabulary;
 use serde_json::json;
 
-/// Records labelled in one transaction.
+/// Number of records labelled per transaction.
 const BATCH: usize = 500;
 
-/// Labels texts, lists vocabularies, or labels the catalogue anew.
+/// Labels texts, lists vocabularies, or relabels the catalogue.
 pub fn run(global: &GlobalArgs, args: &ThemesArgs) -> Result<ExitStatus> {
     let registry = Config::load(global)?.registry()?;
     if let Some(scheme) = &args.list {
@@ -33,7 +33,7 @@ pub fn run(global: &GlobalArgs, args: &ThemesArgs) -> Result<ExitStatus> {
             output::print_line(&format!("  {scheme:<12} {term:<28} {}", sanitize_line(evidence, 120)));
         }
         if themes.is_empty() {
-            output::print_line("  nothing that a vocabulary knows");
+            output::print_line("  no matching theme");
         }
     }
     Ok(ExitStatus::Done)
@@ -57,7 +57,7 @@ fn list(global: &GlobalArgs, registry: &Registry, scheme: &str) -> Result<ExitSt
     let Some(vocabulary) = all.iter().find(|vocabulary| vocabulary.id == scheme) else {
         let known: Vec<&str> = all.iter().map(|vocabulary| vocabulary.id.as_str()).collect();
         return Err(
-            UsageError(format!("there is no vocabulary '{scheme}'; there are {}", known.join(", "))).into()
+            UsageError(format!("unknown vocabulary '{scheme}'; use one of {}", known.join(", "))).into()
         );
     };
     for term in &vocabulary.terms {
@@ -72,13 +72,13 @@ fn list(global: &GlobalArgs, registry: &Registry, scheme: &str) -> Result<ExitSt
     Ok(ExitStatus::Done)
 }
 
-/// Its name in English, else in any language.
+/// Returns the title of a vocabulary in English, or else in any language.
 fn title(vocabulary: &ThemeVocabulary) -> &str {
     let title = vocabulary.title.get("en").or_else(|| vocabulary.title.values().next());
     title.map_or(&vocabulary.id, String::as_str)
 }
 
-/// Labels every record with the vocabularies as they are now.
+/// Labels every record with the current vocabularies.
 fn label_catalogue(global: &GlobalArgs, registry: &Registry) -> Result<ExitStatus> {
     let store = crate::stores::open(global)?;
     let (mut labelled, mut records) = (0_u64, 0_u64);
@@ -104,7 +104,7 @@ fn label_catalogue(global: &GlobalArgs, registry: &Registry) -> Result<ExitStatu
         output::print_json(&json!({"records": records, "labelled": labelled}));
     } else {
         output::print_line(&format!(
-            "{labelled} of {} are about something that a vocabulary knows.",
+            "{labelled} of {} have at least one theme.",
             format_count(records, "record", "records")
         ));
     }

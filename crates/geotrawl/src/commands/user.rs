@@ -1,4 +1,4 @@
-//! `user`: people, from the command line.
+//! `user`: manages user accounts.
 
 use crate::cli::{GlobalArgs, UserAddArgs, UserCommand};
 use crate::exit::{ExitStatus, UsageError};
@@ -10,10 +10,10 @@ use geotrawl_serve::auth;
 use jiff::Timestamp;
 use std::io::{BufRead, IsTerminal};
 
-/// People listed at a time.
+/// Number of users read at once.
 const PAGE: u64 = 500;
 
-/// Does what is asked.
+/// Runs a `user` subcommand.
 pub fn run(global: &GlobalArgs, what: &UserCommand) -> Result<ExitStatus> {
     if let UserCommand::List = what {
         return list(global, &*crate::stores::open_to_read(global)?);
@@ -33,7 +33,7 @@ pub fn run(global: &GlobalArgs, what: &UserCommand) -> Result<ExitStatus> {
             keep_an_admin(&*store, name, role == UserRole::User)?;
             let change = UserChange { role: Some(role), ..UserChange::default() };
             changed(&*store, name, &change, "user-role")?;
-            output::print_message(&format!("{name} is {} now.", word(role)));
+            output::print_message(&format!("{name} is now {}.", word(role)));
         }
         UserCommand::Disable { name } => {
             keep_an_admin(&*store, name, true)?;
@@ -44,7 +44,7 @@ pub fn run(global: &GlobalArgs, what: &UserCommand) -> Result<ExitStatus> {
                 "user-disable",
             )?;
             output::print_message(&format!(
-                "{name} can no longer log in; `geotrawl user enable {name}` allows it again."
+                "{name} can no longer log in. Run `geotrawl user enable {name}` to undo this."
             ));
         }
         UserCommand::Enable { name } => {
@@ -54,14 +54,14 @@ pub fn run(global: &GlobalArgs, what: &UserCommand) -> Result<ExitStatus> {
                 &UserChange { disabled: Some(false), ..UserChange::default() },
                 "user-enable",
             )?;
-            output::print_message(&format!("{name} can log in."));
+            output::print_message(&format!("{name} can log in again."));
         }
         UserCommand::Remove { name } => {
             keep_an_admin(&*store, name, true)?;
             let user = named(&*store, name)?;
             store.remove_user(user.id)?;
             audit(&*store, "user-delete", name)?;
-            output::print_message(&format!("{name} is removed; what their tasks found stays."));
+            output::print_message(&format!("Removed {name}. The results of their tasks are kept."));
         }
     }
     Ok(ExitStatus::Done)
@@ -98,7 +98,7 @@ fn add(global: &GlobalArgs, store: &dyn Store, args: &UserAddArgs) -> Result<()>
         max_running: args.max_running,
     };
     let Some(user) = store.add_user(&user, Timestamp::now())? else {
-        return Err(UsageError(format!("there is already a person named '{}'", args.name)).into());
+        return Err(UsageError(format!("user '{}' already exists", args.name)).into());
     };
     audit(store, "user-create", &user.name)?;
     if global.json {
@@ -110,7 +110,8 @@ fn add(global: &GlobalArgs, store: &dyn Store, args: &UserAddArgs) -> Result<()>
     Ok(())
 }
 
-/// A password from standard input, typed twice nowhere: piped, or made up here and told once.
+/// Returns the password and whether it was generated. It is read from stdin or generated and
+/// printed once.
 fn secret(from_stdin: bool) -> Result<(String, bool)> {
     if !from_stdin {
         return Ok((auth::passwords::generate_password()?, true));
@@ -132,28 +133,29 @@ fn hashed(secret: &str, name: &str) -> Result<String> {
 fn tell_password(user: &User, made: Option<&str>) {
     match made {
         Some(secret) => output::print_line(&format!("Password of {}: {secret}", user.name)),
-        None => output::print_message(&format!("The password of {} is set.", user.name)),
+        None => output::print_message(&format!("Password of {} set.", user.name)),
     }
 }
 
 fn named(store: &dyn Store, name: &str) -> Result<User> {
     let found = store.find_user_by_name(name)?.map(|(user, _)| user);
     found.ok_or_else(|| {
-        UsageError(format!("there is nobody named '{name}'; `geotrawl user list` names all")).into()
+        UsageError(format!("unknown user '{name}'; run `geotrawl user list` to see all")).into()
     })
 }
 
 fn changed(store: &dyn Store, name: &str, change: &UserChange, action: &str) -> Result<User> {
     let user = named(store, name)?;
-    let user = store.change_user(user.id, change)?.context("the person was removed meanwhile")?;
+    let user = store.change_user(user.id, change)?.context("the user was removed in the meantime")?;
     audit(store, action, name)?;
     Ok(user)
 }
 
 fn keep_an_admin(store: &dyn Store, name: &str, loses: bool) -> Result<()> {
     let user = named(store, name)?;
+    // Without an active admin, nobody could manage the application from the browser.
     if loses && user.role == UserRole::Admin && !user.disabled && store.count_admins()? <= 1 {
-        return Err(UsageError(format!("{name} is the last admin; make another one first")).into());
+        return Err(UsageError(format!("{name} is the last admin; add another admin first")).into());
     }
     Ok(())
 }

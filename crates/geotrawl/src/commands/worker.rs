@@ -1,4 +1,4 @@
-//! `worker`: crawls tasks beside other processes that share the store. No web, no monitor.
+//! `worker`: runs crawl tasks on a shared store, without the web application and the monitor.
 
 use crate::cli::{GlobalArgs, WorkerArgs};
 use crate::config::Config;
@@ -12,7 +12,7 @@ use geotrawl_crawl::worker::{SHUTDOWN_GRACE, Worker};
 use geotrawl_serve::health;
 use std::sync::Arc;
 
-/// Works until interrupted; what it has borrowed is given back.
+/// Runs tasks until interrupted, then releases all leases.
 pub fn run(global: &GlobalArgs, args: &WorkerArgs) -> Result<ExitStatus> {
     let config = Config::load(global)?;
     let store = stores::open(global)?;
@@ -39,7 +39,7 @@ pub fn run(global: &GlobalArgs, args: &WorkerArgs) -> Result<ExitStatus> {
     }
     let worker = worker.start()?;
     if !global.quiet {
-        output::print_message("Waiting for tasks. Ctrl-C gives everything back and ends.");
+        output::print_message("Waiting for tasks. Press Ctrl-C to release all leases and stop.");
     }
     super::serve::wait_for_interrupt()?;
     worker.stop();

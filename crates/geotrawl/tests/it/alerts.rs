@@ -1,4 +1,5 @@
-//! Alerts from the API to the receiver: a host with twelve services dies, and one signed message tells it.
+//! Alerts from the API to the receiver: a host with twelve services dies, and one signed message
+//! reports it.
 
 use crate::harness::{Engine, TestStore, run_command};
 use crate::serve_client::{ServeProcess, add_user};
@@ -17,7 +18,7 @@ use std::time::Duration;
 
 const SECRET: &str = "lantern-and-harbour";
 
-/// Who is told: heads in lower case, and bodies.
+/// Receiver of webhooks; keeps the headers in lower case and the bodies.
 struct WebhookReceiver {
     address: SocketAddr,
     seen: Arc<Mutex<Vec<(String, String)>>>,
@@ -58,14 +59,14 @@ fn header<'a>(head: &'a str, name: &str) -> &'a str {
     lines.find(|(key, _)| *key == name).map_or("", |(_, value)| value.trim())
 }
 
-/// A catalogue of services that were found days ago.
+/// Fills a catalogue with services that were found days ago.
 fn found(data: &TestStore, urls: &[String]) {
     let at = Timestamp::now() - SignedDuration::from_hours(48);
     let services = urls.iter().map(|url| builders::found("wms").at(url).proven_at(at).build());
     builders::add_records(&*data.open(), "long ago", services, at);
 }
 
-/// Lets everything in a catalogue die of checks that ended minutes ago.
+/// Records failed checks, made minutes ago, for everything in a catalogue.
 fn let_die(data: &TestStore) -> usize {
     let store = data.open();
     let mut records = Vec::new();
@@ -89,7 +90,7 @@ fn let_die(data: &TestStore) -> usize {
                 facts: None,
                 verdict: Status::Dead,
                 cause: "connect".into(),
-                reason: "Nobody answers there".into(),
+                reason: "The server does not respond".into(),
             },
             resource: None,
             themes: None,
@@ -108,7 +109,7 @@ fn a_dead_host_is_told_once_to_whom_it_concerns(engine: Engine) {
     let spec = json!({ "name": "Deaths", "channel": "webhook", "target": receiver.url(), "secret": SECRET,
         "kinds": ["died"] });
 
-    // Addresses of this machine are refused unless the operator allows them.
+    // Addresses of this machine are rejected unless the operator allows them.
     let start = |allowed: bool| {
         let mut command = data.geotrawl_command();
         command.arg("--config").arg(write_config(data.path(), "public_url = \"http://geo.example\"\n"));
@@ -175,7 +176,7 @@ fn a_message_is_not_brought_where_the_operator_did_not_allow(engine: Engine) {
     assert_eq!(ann.send_request("POST", "/alerts", Some(&spec)).status, 201);
     server.kill();
     let_die(&data);
-    // The operator has changed their mind since.
+    // The operator has revoked the permission since then.
     let said = run_command(data.geotrawl_command().args(["--json", "monitor", "--once"]));
     assert_eq!((said.code, &said.json_lines()[0]["messages"]), (0, &json!(0)), "{}", said.err);
     assert!(receiver.seen().is_empty(), "nobody was told");

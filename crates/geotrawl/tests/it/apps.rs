@@ -1,4 +1,4 @@
-//! Map applications built by real bundlers: crawled, and read one by one. `make apps` builds them.
+//! Map applications built with real bundlers, crawled and read one by one. `make apps` builds them.
 
 use crate::harness::{geotrawl_command, run_command, share_machine};
 use geotrawl_crawl::render;
@@ -7,14 +7,14 @@ use geotrawl_simweb::report::{self, ExpectedResources, RecallPrecision};
 use geotrawl_testkit::{ServedSite, require_tool};
 use std::path::{Path, PathBuf};
 
-/// The applications, being served.
+/// Serves the map applications.
 struct AppServer {
     site: AppSite,
     server: ServedSite,
 }
 
 impl AppServer {
-    /// Serves the applications, where they have been built.
+    /// Serves the applications if they have been built.
     fn start() -> Option<Self> {
         let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/apps");
         let folder = std::env::var_os("GEOTRAWL_APPS").map_or(built, PathBuf::from);
@@ -23,7 +23,7 @@ impl AppServer {
         Some(Self { site, server })
     }
 
-    /// Crawls from the portal; what was found of what these levels must find.
+    /// Crawls from the portal; compares the finds with the expected ones of a level.
     fn crawl(&self, level: u8, options: &[&str]) -> RecallPrecision {
         let data = tempfile::tempdir().unwrap();
         let said = run_command(
@@ -62,7 +62,7 @@ fn every_application_that_needs_no_network_is_read_without_a_browser() {
     assert!(missed.is_empty(), "missed: {missed:#?}");
     assert!(score.false_claims.is_empty(), "false: {:#?}", score.false_claims);
     assert!(score.expected > 300, "{}", score.expected);
-    // Libraries are known by their addresses, and not fetched.
+    // Libraries are recognised by their addresses and not fetched.
     const KNOWN: [&str; 7] =
         ["/leaflet/", "/ol/", "/openlayers/", "/mapbox-gl/", "/maplibre-gl/", "/cesium/", "/jquery/"];
     let libraries = apps.server.log().into_iter().filter(|entry| entry.host == "cdn.maplibs.example");
@@ -129,7 +129,7 @@ fn extract_says_where_why_and_how_an_address_stands_in_code() {
     assert!(one["reason"].as_str().unwrap().contains("tileLayer.wms"), "{one}");
 }
 
-/// Each of them makes a parser or an engine overflow, run forever or swallow memory where it is not bounded.
+/// Each script makes an unbounded parser or engine overflow, run forever or exhaust memory.
 #[test]
 fn hostile_scripts_end_and_leave_the_rest_alone() {
     let _busy = share_machine();
@@ -153,7 +153,8 @@ fn hostile_scripts_end_and_leave_the_rest_alone() {
         let said =
             run_command(geotrawl_command(dir.path()).args(["--json", "extract", "--services"]).arg(&page));
         assert_eq!(said.code, 0, "{name}: {}", said.err);
-        // Either the good script was read, or the reading was given up and the plain text of it was.
+        // Either the good script was analyzed, or the analysis stopped and its plain text was
+        // searched.
         let urls: Vec<_> = said.json_lines().iter().map(|object| object["url"].clone()).collect();
         assert!(urls.iter().any(|url| url == "http://alive.example/wms"), "{name}: {urls:?}");
     }

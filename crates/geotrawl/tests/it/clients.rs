@@ -1,4 +1,4 @@
-//! Clients that others wrote, against what is served and exported: every `check_*.py` of `tools/clients`.
+//! Third-party clients against served and exported data: every `check_*.py` of `tools/clients`.
 
 use crate::harness::{Engine, ServedSimWeb, TestStore, run_command, share_machine};
 use crate::serve_client::{add_user, start_server};
@@ -7,14 +7,15 @@ use geotrawl_testkit::require_tool;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns the interpreter with the clients, which `make clients` installs.
+/// Returns the Python interpreter with the clients, which `make clients` installs.
 pub fn find_python() -> Option<PathBuf> {
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/clients/bin/python");
     let found = if python.exists() { Ok(python) } else { Err("target/clients is not there") };
     require_tool("Python with the clients of others", found, "run `make clients`")
 }
 
-/// On the embedded store alone: some of the checks make stores of their own beside the served one, by directory.
+/// Runs on the embedded store only, because some checks create their own stores in directories next
+/// to it.
 #[test]
 fn clients_of_others_understand_everything() {
     let Some(python) = find_python() else { return };

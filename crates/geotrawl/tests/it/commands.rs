@@ -1,4 +1,4 @@
-//! The commands as a person or a script uses them.
+//! The commands as people and scripts use them.
 
 use crate::harness::{Engine, ServedSimWeb, TestStore, geotrawl_command, run_command};
 use geotrawl_simweb::SimWebConfig;
@@ -59,7 +59,7 @@ fn probe_of_something_absent_names_the_cause_and_fails() {
     let data = tempfile::tempdir().unwrap();
     let said = run_command(geotrawl_command(data.path()).args(["--json", "probe", "nosuchfile"]));
     assert_eq!(said.code, 1);
-    assert!(said.err.contains("neither a file here nor a web address"), "{}", said.err);
+    assert!(said.err.contains("neither an existing file nor a web address"), "{}", said.err);
 }
 
 #[test]
@@ -138,13 +138,13 @@ fn an_interrupted_crawl_exits_130_and_says_how_to_go_on(engine: Engine) {
     rest.join().unwrap();
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(130), "{err}");
-    assert!(err.contains("nothing is lost") && err.contains("mine"), "{err}");
+    assert!(err.contains("Nothing is lost") && err.contains("mine"), "{err}");
     let resumed = run_command(
         web.geotrawl_command(&data)
             .args(["--delay", "0", "--timeout", "3", "crawl", "--depth", "20", "--task", "mine"])
             .args(web.sim.seeds()),
     );
-    assert!(resumed.err.contains("was continued"), "{}", resumed.err);
+    assert!(resumed.err.contains("Resumed task"), "{}", resumed.err);
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn wrong_usage_is_told_with_exit_code_2() {
         (&["crawl"], "SEED"),
         (&["crawl", "ftp://x.example/"], "only http and https"),
         (&["crawl", "http://"], "not a web address"),
-        (&["crawl", "http://x.example/", "--kinds", "wsm"], "'wsm' is not a kind"),
+        (&["crawl", "http://x.example/", "--kinds", "wsm"], "unknown kind 'wsm'"),
         (&["crawl", "http://x.example/", "--scope", "planet"], "host, domain, any"),
         (&["--allow-net", "10.0.0.0/99", "probe", "x"], "10.0.0.0/99"),
         (&["--resolve", "nonsense", "probe", "x"], "PATTERN"),
@@ -174,7 +174,7 @@ fn an_unreadable_seed_is_named_with_exit_code_1() {
     let data = tempfile::tempdir().unwrap();
     let said = run_command(geotrawl_command(data.path()).args(["crawl", "http://127.0.0.1:8089/"]));
     assert_eq!(said.code, 1, "{}", said.err);
-    assert!(said.err.contains("http://127.0.0.1:8089/ could not be read"), "{}", said.err);
+    assert!(said.err.contains("cannot read http://127.0.0.1:8089/"), "{}", said.err);
     assert!(said.err.contains("--allow-net"), "the message says what to do: {}", said.err);
 }
 

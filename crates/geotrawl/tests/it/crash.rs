@@ -1,4 +1,5 @@
-//! `kill -9` at random moments, of the crawl and of the database: the catalogue is as if nothing had happened.
+//! Kills the crawl and the database at random moments; the catalogue must be the same as without
+//! kills.
 
 use crate::harness::{Engine, ServedSimWeb, TestStore, export_catalogue, run_command, share_machine};
 use geotrawl_simweb::SimWebConfig;
@@ -8,11 +9,11 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 const KILLS: u64 = 50;
-/// The database is killed with every so manieth crawl.
+/// The database is killed once per this many kills of the crawl.
 const KILLS_PER_FALL: u64 = 6;
 const CONCURRENCY: u64 = 16;
 
-/// A small deterministic generator: the moments differ, the test does not.
+/// Small deterministic random generator: moments vary within a test, but not between runs.
 fn next(state: &mut u64) -> u64 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -25,7 +26,7 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
     let config = || SimWebConfig { seed: 5, hosts: 60, pages: Some(3_000), ..SimWebConfig::default() };
     let args = ["--json", "--delay", "0", "--concurrency", "16", "--timeout", "8", "crawl", "--depth", "40"];
 
-    // What there is to be found does not depend on where it is kept.
+    // The expected result does not depend on the store.
     let calm = ServedSimWeb::start(config());
     let calm_data = TestStore::new(Engine::Embedded);
     let said = run_command(calm.geotrawl_command(&calm_data).args(args).args(calm.sim.seeds()));
@@ -55,7 +56,8 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // The moment is told by the server's count, not by the clock.
+        // Moments are measured in served requests, not time, so that they do not depend on the
+        // machine.
         let moment = web.request_count() + 1 + next(&mut state) % (2 * step).max(1);
         let began = Instant::now();
         if is_over(&mut child, || web.request_count() >= moment) {
@@ -66,7 +68,7 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
         if let Some(server) = falling {
             falls += 1;
             assert!(server.kill(), "the database is killed");
-            // Every other time the crawl lives to see it come back, and goes on by itself.
+            // Every second time the crawl survives, and must continue when the database is back.
             if falls % 2 == 0 {
                 assert!(server.restart(), "the database comes back");
                 let more = web.request_count() + CONCURRENCY + 1;
@@ -106,7 +108,7 @@ fn fifty_kills_leave_the_same_catalogue(engine: Engine) {
     assert!(again < bound, "{again} requests were repeated, the bound is {bound}");
 }
 
-/// Waits until something has happened; tells whether the process ended instead.
+/// Waits until something has happened; returns whether the process ended first.
 fn is_over(child: &mut Child, happened: impl Fn() -> bool) -> bool {
     let patience = Instant::now() + Duration::from_mins(1);
     loop {

@@ -1,4 +1,4 @@
-//! What is given back: our own catalogue, harvested by ourselves, is whole.
+//! Our own catalogue, harvested over every standard, is complete.
 
 use crate::harness::{Engine, ServedSimWeb, TestStore, run_command, share_machine};
 use crate::serve_client::{ServeProcess, start_server};
@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// The whole answer, head and body, to a request outside the API.
+/// Sends a request outside the API; returns the complete answer, head and body.
 fn ask(server: &ServeProcess, method: &str, path: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
@@ -43,7 +43,7 @@ fn our_own_catalogue_is_harvested_whole(engine: Engine) {
         ask(&server, "GET", "/csw?service=CSW&version=2.0.2&request=GetRecords&typeNames=csw:Record", "");
     let there = matched(&hits);
     assert!(there > 20, "{there}");
-    // By pages as others read, in both versions and schemas: each record once.
+    // Page by page as other clients read, in both versions and schemas: every record exactly once.
     for (version, prefix, schema) in [
         ("2.0.2", "csw", "http://www.opengis.net/cat/csw/2.0.2"),
         ("3.0.0", "csw30", "http://www.opengis.net/cat/csw/3.0"),
@@ -70,7 +70,7 @@ fn our_own_catalogue_is_harvested_whole(engine: Engine) {
         assert_eq!(seen.iter().collect::<HashSet<_>>().len(), there);
     }
 
-    // OAI-PMH gives everything that is known, the others what is usable.
+    // OAI-PMH returns all records, the other interfaces only usable ones.
     let all = run_command(data.geotrawl_command().args(["export", "--format", "jsonl"])).json_lines().len();
     for (path, served) in [("csw", there), ("oai", all), ("records", there)] {
         let other = TestStore::new(engine);
@@ -83,7 +83,7 @@ fn our_own_catalogue_is_harvested_whole(engine: Engine) {
         println!("/{path}: {served} records served, {} harvested by ourselves", kept.len());
     }
 
-    // People get a page at the same address: it tells where its other form is.
+    // Browsers get a page at the same address, which links to the machine-readable form.
     let mut probe = data.geotrawl_command();
     probe.args(["--allow-net", "127.0.0.0/8", "--json", "probe"]);
     let said = run_command(probe.arg(format!("http://{}/records", server.address)));

@@ -1,4 +1,4 @@
-//! What every end-to-end test needs: a simulated web, and the binary.
+//! Harness of the end-to-end tests: a simulated web and the binary.
 
 pub use geotrawl_testkit::{CommandOutput, Engine, ServedSimWeb, TestStore, geotrawl_command, run_command};
 use serde_json::Value;
@@ -6,15 +6,15 @@ use std::process::Child;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
-/// Tests that must have the machine to themselves take this for writing, the busy ones for reading.
+/// Tests that need the whole machine lock this for writing, all others for reading.
 static MACHINE: RwLock<()> = RwLock::new(());
 
-/// Waits until no busy test runs and keeps others from starting.
+/// Waits until no other test is running and keeps others from starting.
 pub fn lock_machine() -> RwLockWriteGuard<'static, ()> {
     MACHINE.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until no test wants the machine for itself.
+/// Waits until no test needs the machine for itself.
 pub fn share_machine() -> RwLockReadGuard<'static, ()> {
     MACHINE.read().unwrap_or_else(PoisonError::into_inner)
 }
@@ -30,7 +30,7 @@ pub fn peak_memory(pid: u32) -> Option<u64> {
 pub fn wait_with_memory(mut child: Child, deadline: Duration) -> (CommandOutput, u64) {
     let started = Instant::now();
     let mut peak = 0;
-    // Both pipes are drained by threads, so that a talkative child never blocks.
+    // Threads drain both pipes, so that a child with much output never blocks.
     let out = child.stdout.take().map(drain);
     let err = child.stderr.take().map(drain);
     let status = loop {
@@ -57,7 +57,7 @@ fn drain(mut pipe: impl std::io::Read + Send + 'static) -> std::thread::JoinHand
     })
 }
 
-/// What of a record does not depend on when and by which page it was found.
+/// Removes the members of a record that depend on when and how it was found.
 pub fn without_run_details(record: &Value) -> Value {
     let mut record = record.clone();
     if let Some(members) = record.as_object_mut() {
@@ -68,7 +68,7 @@ pub fn without_run_details(record: &Value) -> Value {
     record
 }
 
-/// The catalogue in comparable form, sorted.
+/// Exports the catalogue in comparable form, sorted.
 pub fn export_catalogue(place: &TestStore) -> Vec<Value> {
     let said = run_command(place.geotrawl_command().args(["export", "--format", "jsonl"]));
     assert_eq!(said.code, 0, "{}", said.err);

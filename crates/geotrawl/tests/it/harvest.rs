@@ -1,4 +1,5 @@
-//! A large catalogue behind the built binary: every record once, whatever interrupts it.
+//! A large catalogue harvested by the built binary: every record exactly once, despite
+//! interruptions.
 
 use crate::harness::{Engine, TestStore, geotrawl_command, run_command, share_machine};
 use geotrawl_simweb::{CatalogueConfig, CatalogueSite};
@@ -75,7 +76,7 @@ fn a_dry_run_shows_the_first_pages_and_keeps_nothing() {
     let shown = said.json_lines();
     assert_eq!(shown.len(), 3 * PAGE);
     assert!(shown.iter().all(|record| record["kind"] == "record" && record["links"].is_array()));
-    assert!(said.err.contains("Nothing was kept"), "{}", said.err);
+    assert!(said.err.contains("Nothing was stored"), "{}", said.err);
     assert!(!data.path().join("geotrawl.db").exists());
 }
 

@@ -1,4 +1,4 @@
-//! Archives are mined as if their pages were crawled.
+//! Mining archives finds the same as crawling their pages.
 
 use crate::harness::{
     CommandOutput, Engine, ServedSimWeb, TestStore, geotrawl_command, run_command, share_machine,
@@ -21,14 +21,15 @@ fn small(seed: u64) -> ServedSimWeb {
 
 const POLITE: [&str; 5] = ["--json", "--delay", "0", "--timeout", "4"];
 
-/// What the catalogue holds in the end: which of its doors a thing is shown by may change on the way.
+/// Returns the resources in the catalogue. Which alias is the main address may change during a
+/// crawl.
 fn catalogue(place: &TestStore) -> FoundResources {
     let said = run_command(place.geotrawl_command().args(["export", "--format", "jsonl"]));
     assert_eq!(said.code, 0, "{}", said.err);
     finds(&said)
 }
 
-/// Crawls the web to its end; gives what it found and the pages and documents that it read.
+/// Crawls the web completely; returns the finds and the addresses of the pages and documents read.
 fn crawl(web: &ServedSimWeb, data: &TestStore) -> (FoundResources, Vec<String>) {
     run_command(
         web.geotrawl_command(data).args(POLITE).args(["crawl", "--depth", "40"]).args(web.sim.seeds()),
@@ -38,7 +39,7 @@ fn crawl(web: &ServedSimWeb, data: &TestStore) -> (FoundResources, Vec<String>) 
         .iter()
         .filter(|entry| entry.status < 500 && entry.status > 0 && entry.target != "/robots.txt")
         .filter(|entry| !entry.target.to_ascii_lowercase().contains("request=get"))
-        // These answer every address alike, so that it matters what they were asked as.
+        // These hosts answer every address alike, so that results depend on the order of requests.
         .filter(|entry| !entry.host.ends_with(".hostile.test"))
         .map(|entry| format!("http://{}{}", entry.host, entry.target))
         .collect();
@@ -63,7 +64,8 @@ fn mining_the_pages_of_a_crawl_finds_what_the_crawl_found(engine: Engine) {
     let missed: Vec<_> = crawled.difference(&mined).collect();
     let more: Vec<_> = mined.difference(&crawled).collect();
     assert!(missed.is_empty() && more.is_empty(), "missed {missed:#?}, more {more:#?}\n{}", said.err);
-    // What is proven still says which archived page showed it; the rest was shown by what was asked (catalogues, siblings).
+    // Verified records still name the archived page that linked to them; others were found through
+    // catalogues or siblings.
     let records = run_command(data.geotrawl_command().args(["export", "--format", "jsonl"])).json_lines();
     let by_page = |record: &&serde_json::Value| {
         let page = record["provenance"][0]["page"].as_str().unwrap_or_default();
@@ -95,7 +97,7 @@ fn an_archive_is_listed_once_without_asking_anybody(engine: Engine) {
     let again = list(&paths.warc, &[]);
     assert!(again.out.is_empty() && again.err.contains("read before"), "{}{}", again.out, again.err);
     assert_eq!(finds(&list(&paths.warc, &["--again"])), finds(&whole));
-    // What others have read out of the pages shows what stands in markup; indexes show less, and nothing else.
+    // WAT files hold the links found in markup; indexes hold fewer addresses, but nothing else.
     let links = finds(&list(&paths.wat, &[]));
     let text = finds(&list(&paths.wet, &[]));
     let index = finds(&list(&paths.cdxj, &[]));
@@ -125,7 +127,7 @@ fn damage_is_told_and_the_rest_is_read() {
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.err.contains("could not be read") && said.err.contains("member at byte"), "{}", said.err);
     assert!(finds(&said).len() * 10 > finds(&whole).len() * 7, "{}", said.err);
-    // What is no archive fails by name, and the others are read.
+    // A file that is not an archive fails by name, and the others are read.
     let no_archive = folder.path().join("page.html");
     std::fs::write(&no_archive, "<html>").unwrap();
     let said = run_command(
@@ -133,9 +135,9 @@ fn damage_is_told_and_the_rest_is_read() {
     );
     assert_eq!(said.code, 1, "{}", said.err);
     assert!(said.err.contains("page.html") && !said.out.is_empty(), "{}", said.err);
-    // One that is not there is not taken for a host, although its name looks like one.
+    // A missing file is not mistaken for a host, although its name looks like one.
     let said = run_command(geotrawl_command(&data).args(["mine", "--offline", "missing.warc.gz"]));
-    assert!(said.code == 1 && said.err.contains("there is no file missing.warc.gz"), "{}", said.err);
+    assert!(said.code == 1 && said.err.contains("file missing.warc.gz not found"), "{}", said.err);
     let said = run_command(geotrawl_command(&data).args(["mine", "--offline", "nothing-here"]));
     assert_eq!(said.code, 2, "{}", said.err);
 }

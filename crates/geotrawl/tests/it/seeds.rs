@@ -5,11 +5,11 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Two results, whoever asks for whatever.
+/// Answer of the engine to every query.
 const ANSWER: &str = r#"{"query": "x", "results": [{"url": "https://one.example/wms", "title": "One"},
     {"url": "https://two.example/", "title": "Two"}], "unresponsive_engines": []}"#;
 
-/// An instance of SearXNG that counts what it is asked.
+/// Starts a SearXNG instance that counts its queries.
 fn instance() -> (SocketAddr, Arc<AtomicU64>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, asked) = (listener.local_addr().unwrap(), Arc::new(AtomicU64::new(0)));
@@ -96,7 +96,7 @@ fn engines_are_asked_within_their_quota_and_become_a_list(engine: Engine) {
     assert_eq!((ours["left"].as_u64(), ours["day"].as_u64()), (Some(0), Some(2)));
     let said = run_command(geotrawl().args(["seeds", "search", "water", "--engines", "bing"]));
     assert_eq!(said.code, 2);
-    assert!(said.err.contains("no engine is called 'bing'"), "{}", said.err);
+    assert!(said.err.contains("unknown engine 'bing'"), "{}", said.err);
 }
 
 fn the_catalogue_knows_where_services_were_found(engine: Engine) {

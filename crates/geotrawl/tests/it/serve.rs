@@ -1,4 +1,4 @@
-//! The served program, from the first user to the last download.
+//! The served program, from creating the first user to downloading results.
 
 use crate::harness::{Engine, ServedSimWeb, TestStore, export_catalogue, run_command, share_machine};
 use crate::serve_client::{ApiSession, add_user, start_server};
@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long the search may take on a machine with much to do besides.
+/// Maximum delay until search finds a record on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 fn small(seed: u64) -> SimWebConfig {
@@ -42,7 +42,7 @@ fn a_task_from_its_start_to_the_files(engine: Engine) {
 
     let searching = SearchWatcher::start(server.guest_session());
     let task = ann.start_task(&web, "Everything");
-    // A guest watches: the task is public. Another person's own task is not to be seen.
+    // A guest follows the public task. The private task of another user is hidden.
     let mut finds = Vec::new();
     for (seq, kind, data) in guest.watch_events(&format!("/tasks/{task}/events"), 0) {
         match kind.as_str() {
@@ -71,8 +71,8 @@ fn a_task_from_its_start_to_the_files(engine: Engine) {
     commands(&data, finds.len());
 }
 
-/// Asks the search again and again how much it finds, until it finds as much as it should, or for a while after it was told
-/// how much that is.
+/// Polls the number of search results until all expected records are found, or for a while after
+/// the number is known.
 struct SearchWatcher {
     wanted: Arc<OnceLock<(usize, Instant)>>,
     thread: JoinHandle<Vec<(Instant, usize)>>,
@@ -99,8 +99,8 @@ impl SearchWatcher {
         Self { wanted, thread }
     }
 
-    /// Everything was found soon after it was told. (Two seconds are promised, which a machine with much to do besides need
-    /// not keep: the figure is printed.)
+    /// Checks that search found every record soon after its event. (Two seconds are promised, but
+    /// cannot be guaranteed on a busy machine, so the delay is printed.)
     fn judge(self, told: &[Instant]) {
         self.wanted.get_or_init(|| (told.len(), Instant::now()));
         let totals = self.thread.join().unwrap();
@@ -153,7 +153,7 @@ fn files(ann: &ApiSession, guest: &ApiSession, expected: usize) {
     }
 }
 
-/// What the command line says about the same data.
+/// Runs commands on the same data.
 fn commands(data: &TestStore, expected: usize) {
     for args in [&["index", "rebuild"][..], &["--json", "stats"]] {
         let said = run_command(data.geotrawl_command().args(args));
@@ -200,7 +200,7 @@ fn a_killed_server_goes_on_and_loses_nothing(engine: Engine) {
         server.kill();
         server = start_server(&web, &data);
     }
-    // The session outlives the server; so does the watcher's place in the events.
+    // Sessions survive a restart of the server, and so does the position in the events.
     let mut run_of = BTreeSet::new();
     for (_, kind, data) in server.guest_session().watch_events(&format!("/tasks/{task}/events"), last) {
         match kind.as_str() {

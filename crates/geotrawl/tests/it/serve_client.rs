@@ -1,4 +1,4 @@
-//! The served program as a person meets it: started, asked over HTTP, watched.
+//! Client of the served program: starts it, sends requests, follows events.
 
 use crate::harness::{CommandOutput, ServedSimWeb, TestStore, run_command};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 pub const PASSWORD: &str = "violet-harbour-92-lantern";
 
-/// A server that runs; killed at once when dropped, as by a failing machine.
+/// A running server; killed without shutdown when dropped, as in a power failure.
 pub struct ServeProcess {
     child: Child,
     pub address: SocketAddr,
@@ -21,7 +21,7 @@ impl ServeProcess {
         Self::start_with(command, &[])
     }
 
-    /// The same with further arguments of `serve`.
+    /// Like [`Self::start`], with additional arguments of `serve`.
     pub fn start_with(mut command: Command, further: &[&str]) -> Self {
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(further);
         command.stdout(Stdio::null()).stderr(Stdio::piped());
@@ -36,23 +36,23 @@ impl ServeProcess {
                 break address.parse().unwrap();
             }
         };
-        // Whatever else it says is read, so that it never waits for a reader.
+        // Keep reading its output, so that it never blocks on a full pipe.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         Self { child, address }
     }
 
-    /// `kill -9`.
+    /// Kills the server with `kill -9`.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Somebody who has not logged in.
+    /// Returns a session without login.
     pub fn guest_session(&self) -> ApiSession {
         ApiSession { address: self.address, cookie: String::new(), csrf: String::new() }
     }
 
-    /// Somebody who logs in.
+    /// Returns a session of a user who has logged in.
     pub fn user_session(&self, name: &str) -> ApiSession {
         let body = json!({ "name": name, "password": PASSWORD });
         let answer = self.guest_session().send_request("POST", "/session", Some(&body));
@@ -70,7 +70,7 @@ impl Drop for ServeProcess {
     }
 }
 
-/// Adds somebody from the command line.
+/// Adds a user from the command line.
 pub fn add_user(place: &TestStore, args: &[&str]) -> CommandOutput {
     let mut given = tempfile::tempfile().unwrap();
     writeln!(given, "{PASSWORD}").unwrap();
@@ -80,18 +80,18 @@ pub fn add_user(place: &TestStore, args: &[&str]) -> CommandOutput {
     run_command(&mut command)
 }
 
-/// A server over a catalogue that reaches a simulated web, at full speed.
+/// Starts a server on a catalogue that reaches a simulated web without delays.
 pub fn start_server(web: &ServedSimWeb, place: &TestStore) -> ServeProcess {
     let mut command = web.geotrawl_command(place);
     let config = place.path().join("server.toml");
     std::fs::write(&config, "[serve]\nguest_rate = 100000\nuser_rate = 100000\n").unwrap();
     command.arg("--config").arg(config);
     command.args(["--delay", "0", "--concurrency", "16", "--timeout", "2"]);
-    // What is found is compared: checks that are made meanwhile would change it.
+    // The tests compare finds, and scheduled checks would change them.
     ServeProcess::start_with(command, &["--role", "web,worker"])
 }
 
-/// Somebody with a browser.
+/// A session with the API, as a browser has it.
 pub struct ApiSession {
     address: SocketAddr,
     cookie: String,
@@ -120,7 +120,7 @@ impl ApiAnswer {
 }
 
 impl ApiSession {
-    /// The same with the cookie that an answer set.
+    /// Adds the cookie set by an answer.
     pub fn with_cookie(self, set: &str) -> Self {
         Self { cookie: set.split(';').next().unwrap_or_default().to_owned(), ..self }
     }
@@ -129,7 +129,7 @@ impl ApiSession {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let body = body.map(Value::to_string).unwrap_or_default();
-        // Of the old version: answers come in one piece and end with the connection.
+        // HTTP 1.0, so that answers are not chunked and end with the connection.
         let mut text = format!("{method} /api/v1{path} HTTP/1.0\r\nhost: {}\r\n", self.address);
         if !self.cookie.is_empty() {
             text = format!("{text}cookie: {}\r\nx-csrf-token: {}\r\n", self.cookie, self.csrf);
@@ -141,7 +141,7 @@ impl ApiSession {
         BufReader::new(stream)
     }
 
-    /// Asks and waits for the whole answer.
+    /// Sends a request and waits for the complete answer.
     pub fn send_request(&self, method: &str, path: &str, body: Option<&Value>) -> ApiAnswer {
         let mut stream = self.send(method, path, body);
         let mut head = String::new();
@@ -152,14 +152,14 @@ impl ApiSession {
         ApiAnswer { status, head, body }
     }
 
-    /// Asks for what must be there.
+    /// Requests a resource that must exist.
     pub fn get_json(&self, path: &str) -> Value {
         let answer = self.send_request("GET", path, None);
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         answer.json()
     }
 
-    /// Makes a task and starts it.
+    /// Creates a task and starts it.
     pub fn start_task(&self, web: &ServedSimWeb, title: &str) -> i64 {
         let spec = json!({ "title": title, "seeds": web.sim.seeds(), "depth": 12, "scope": "any",
             "public": true, "start": true });
@@ -168,7 +168,7 @@ impl ApiSession {
         answer.json()["id"].as_i64().unwrap()
     }
 
-    /// Waits until a task is as wanted.
+    /// Waits until a condition holds for a task.
     pub fn wait_for_task(&self, task: i64, what: &str, so: impl Fn(&Value) -> bool) -> Value {
         let patience = Instant::now() + Duration::from_mins(2);
         loop {
@@ -181,7 +181,7 @@ impl ApiSession {
         }
     }
 
-    /// All finds of a task, page by page.
+    /// Returns all finds of a task, page by page.
     pub fn task_finds(&self, task: i64) -> Vec<Value> {
         let (mut finds, mut after) = (Vec::new(), 0);
         loop {
@@ -194,7 +194,7 @@ impl ApiSession {
         }
     }
 
-    /// Watches events, from a number on.
+    /// Follows events after the given sequence number.
     pub fn watch_events(&self, path: &str, after: i64) -> EventStream {
         let mut stream = self.send("GET", &format!("{path}?after={after}"), None);
         let mut head = String::new();
@@ -204,7 +204,7 @@ impl ApiSession {
     }
 }
 
-/// Events as they come.
+/// Stream of server-sent events.
 pub struct EventStream {
     stream: BufReader<TcpStream>,
 }

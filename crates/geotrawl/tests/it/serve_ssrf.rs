@@ -1,8 +1,8 @@
-//! Nobody reaches this machine or its network through the server: not by a task, the proxy, an alert or a login with a
-//! provider, not in any spelling, and not by a redirect.
+//! The server cannot be used to reach this machine or its network: not with a task, the proxy, an
+//! alert or an OpenID Connect provider, in any spelling, nor with a redirect.
 //!
-//! The names of the client are looked up by its own resolver, so that names which change their address are tested
-//! where that resolver can be replaced: beside the guarded client and `outbound.rs`.
+//! The client uses its own resolver, so names that change their address are tested where the
+//! resolver can be replaced: in the tests of the guarded client and of `outbound.rs`.
 
 use crate::harness::{Engine, TestStore};
 use crate::serve_client::{ApiSession, ServeProcess, add_user};
@@ -12,7 +12,8 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Ways to write an address of this machine or of a private network; `PORT` is where the canary listens.
+/// Spellings of addresses of this machine or of a private network; `PORT` is the port of the
+/// canary.
 const SPELLINGS: &[&str] = &[
     "http://127.0.0.1:PORT/",
     "http://127.1:PORT/",
@@ -74,7 +75,7 @@ const SPELLINGS: &[&str] = &[
     "javascript:alert(1)",
 ];
 
-/// Counts who knocks.
+/// Counts connection attempts.
 struct CanaryServer {
     port: u16,
     knocks: Arc<AtomicUsize>,
@@ -85,7 +86,7 @@ impl CanaryServer {
         let first = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = first.local_addr().unwrap().port();
         let knocks = Arc::new(AtomicUsize::new(0));
-        // Where the machine has it, the other loopback too.
+        // Listen on IPv6 loopback as well, where available.
         for listener in [Some(first), TcpListener::bind(("::1", port)).ok()].into_iter().flatten() {
             let knocks = Arc::clone(&knocks);
             std::thread::spawn(move || {
@@ -116,7 +117,7 @@ const CAPABILITIES: &str = r#"<?xml version="1.0"?>
     <southBoundLatitude>3</southBoundLatitude><northBoundLatitude>4</northBoundLatitude></EX_GeographicBoundingBox>
   </Layer></Capability></WMS_Capabilities>"#;
 
-/// A server of strangers at `public.example`: everything it says leads to private addresses.
+/// Starts a hostile server at `public.example`: everything it returns leads to private addresses.
 fn stranger(private: Vec<String>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -170,7 +171,8 @@ struct SsrfLab {
     _data: TestStore,
 }
 
-/// A server with the usual address policy and one stranger; with an `issuer`, people log in with that provider.
+/// Starts a server with the default address policy and a hostile server; with an `issuer`, users
+/// log in with that provider.
 fn lab(issuer: Option<&str>) -> SsrfLab {
     let canary = CanaryServer::new();
     let stranger = stranger(canary.spelled());
@@ -195,7 +197,7 @@ fn lab(issuer: Option<&str>) -> SsrfLab {
     SsrfLab { canary, server: ServeProcess::start(command), _data: data }
 }
 
-/// A crawl of all that the stranger has, to its end.
+/// Crawls everything on the hostile server.
 fn crawl(ann: &ApiSession) -> serde_json::Value {
     let mut seeds = vec!["http://public.example/".to_owned()];
     seeds.extend((0..SPELLINGS.len()).map(|n| format!("http://public.example/leads/{n}")));
@@ -234,7 +236,7 @@ fn no_task_and_no_proxy_reaches_a_private_address() {
     for (n, to) in lab.canary.spelled().iter().enumerate() {
         let away = ann.send_request("GET", &format!("{proxy}{}", escaped(to)), None).status;
         assert!([400, 403].contains(&away), "{away} {to}");
-        // Below the endpoint, and a redirect from there.
+        // A path below the endpoint, and a redirect from there.
         let led = ann.send_request("GET", &format!("{proxy}http://public.example/wms%3Fleads%3D{n}"), None);
         assert!([403, 502].contains(&led.status), "{} {to}", led.status);
     }
@@ -263,7 +265,7 @@ fn no_alert_is_brought_to_a_private_address() {
         }
     }
     assert_eq!(ann.get_json("/alerts")["results"].as_array().map(Vec::len), Some(1));
-    // Brought to a stranger who says that it is for somebody else.
+    // Delivered to a server that redirects elsewhere.
     let trial = ann.send_request("POST", &format!("{own}/test"), None);
     assert_eq!(trial.json()["delivered"], false, "{}", trial.text());
     assert!(trial.text().contains("not followed"), "{}", trial.text());
@@ -272,7 +274,7 @@ fn no_alert_is_brought_to_a_private_address() {
 
 #[test]
 fn no_provider_of_logins_leads_to_a_private_address() {
-    // It is what the operator wrote that leads there, by itself or by a redirect.
+    // The issuer set by the operator leads there, directly or by a redirect.
     for issuer in
         ["http://public.example/leads/0?", "http://public.example/leads/17?", "http://127.0.0.1:PORT"]
     {
@@ -281,7 +283,7 @@ fn no_provider_of_logins_leads_to_a_private_address() {
         assert_eq!(answer.status, 502, "{issuer}: {}", answer.text());
         lab.canary.assert_untouched();
     }
-    // A provider whose document names a private address for the exchange of the code.
+    // A provider whose document names a private address as its token endpoint.
     let lab = lab(Some("http://public.example"));
     let started = lab.server.guest_session().send_request("GET", "/oidc/start", None);
     assert_eq!(started.status, 302, "{}", started.text());

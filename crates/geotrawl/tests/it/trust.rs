@@ -1,4 +1,4 @@
-//! `check`, `monitor`, `themes`, `stats` and the served monitor, as a person uses them, against services that change.
+//! `check`, `monitor`, `themes`, `stats` and the served monitor against services that change.
 
 use crate::harness::{CommandOutput, Engine, TestStore, geotrawl_command, run_command};
 use crate::serve_client::{ApiSession, ServeProcess, add_user};
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A site that is served while it changes.
+/// A site whose content can change while it is served.
 struct ServedStage {
     stage: ServiceStage,
     server: ServedSite,
@@ -22,14 +22,14 @@ impl ServedStage {
         Self { stage, server }
     }
 
-    /// A command for which every name leads here.
+    /// Returns a command that resolves every name to this site.
     fn command(&self, data: &TestStore) -> Command {
         let mut command = data.geotrawl_command();
         command.args(["--delay", "0", "--timeout", "5", "--resolve"]).arg(self.server.resolve_all());
         command
     }
 
-    /// Puts what is served at these addresses into a catalogue.
+    /// Crawls these addresses into a catalogue.
     fn crawl(&self, data: &TestStore, urls: &[&str]) {
         let said = run_command(self.command(data).args(["crawl", "--depth", "0"]).args(urls));
         assert_eq!(said.code, 0, "{}", said.err);
@@ -62,14 +62,14 @@ fn a_check_of_an_unknown_address_tells_everything(engine: Engine) {
     assert_eq!(observations.len(), check["curl"].as_array().unwrap().len());
     assert!(!data.path().join("geotrawl.db").exists(), "asking makes no catalogue");
 
-    // For eyes: the verdict, every request as a line for the shell, the points.
+    // Text output: the verdict, a curl command per request, the score.
     let said = run_command(served.command(&data).args(["check", WMS]));
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.starts_with("alive  wms  http://maps.test/geo/wms\n"), "{}", said.out);
     assert!(said.out.contains("    curl -sS ") && said.out.contains("availability"), "{}", said.out);
 }
 
-/// Lines for the shell give the bytes that the check saw.
+/// The printed curl commands return the same bytes that the check received.
 #[test]
 fn the_shell_can_repeat_a_check() {
     if Command::new("curl").arg("--version").output().is_err() {
@@ -77,7 +77,7 @@ fn the_shell_can_repeat_a_check() {
         return;
     }
     let (served, data) = (ServedStage::new(), tempfile::tempdir().unwrap());
-    // A name that curl finds without help.
+    // A name that curl can resolve.
     let url = format!("http://localhost:{}/geo/wms", served.server.address.port());
     served.stage.put_service("wms", &url, &["roads", "rivers"], "Maps");
     let mut command = geotrawl_command(data.path());
@@ -120,7 +120,7 @@ fn a_second_check_says_what_is_different(engine: Engine) {
     served.stage.put_service("wms", WMS, &["roads", "rivers", "lakes"], "Maps of more");
     let changed = one(&check(&[WMS]));
     let difference = changed["difference"].to_string();
-    assert!(difference.contains("The description: other content"), "{difference}");
+    assert!(difference.contains("The description: content changed"), "{difference}");
     served.stage.break_host("maps.test", Some(503));
     let said = check(&[WMS]);
     assert_eq!(said.code, 1, "it does not work: {}", said.err);
@@ -129,15 +129,18 @@ fn a_second_check_says_what_is_different(engine: Engine) {
     assert_eq!((&broken["status"], &broken["cause"]), (&json!("dead"), &json!("server-error")));
     assert_eq!(broken["standing"], "degraded", "one bad answer is no death");
     assert!(
-        broken["difference"][0].as_str().unwrap().contains("The verdict was alive (answers), now it is dead")
+        broken["difference"][0]
+            .as_str()
+            .unwrap()
+            .contains("The verdict changed from alive (answers) to dead")
     );
     let said = run_command(served.command(&data).args(["check", WMS]));
-    assert!(said.code == 1 && said.out.contains("as in the check of"), "{}", said.out);
+    assert!(said.code == 1 && said.out.contains("no change since the check of"), "{}", said.out);
     served.stage.break_host("maps.test", None);
     let said = run_command(served.command(&data).args(["check", WMS]));
-    assert!(said.code == 0 && said.out.contains("since the check of"), "{}", said.out);
+    assert!(said.code == 0 && said.out.contains("changes since the check of"), "{}", said.out);
 
-    // Without a name: all that the catalogue holds.
+    // Without arguments: the whole catalogue.
     let said = check(&[]);
     assert_eq!((said.code, &one(&said)["id"]), (0, &json!(id)), "{}", said.err);
 }
@@ -149,8 +152,8 @@ fn wrong_usage_of_check_is_told() {
     std::fs::write(&file, "{}").unwrap();
     let cases: &[(&[&str], &str)] = &[
         (&["check"], "the catalogue is empty"),
-        (&["check", "--kind", "wsm", WMS], "there is no kind 'wsm'"),
-        (&["check", file.to_str().unwrap()], "is a file here"),
+        (&["check", "--kind", "wsm", WMS], "unknown kind 'wsm'"),
+        (&["check", file.to_str().unwrap()], "is a local file"),
         (&["check", "http://maps.test/about.html"], "--kind"),
     ];
     for (args, words) in cases {
@@ -158,7 +161,7 @@ fn wrong_usage_of_check_is_told() {
         assert_eq!(said.code, 2, "{args:?}: {}", said.err);
         assert!(said.err.contains(words), "{args:?}: {}", said.err);
     }
-    // What is not there is dead, with its reason; what may not be asked is not.
+    // A missing service is dead, with the reason; a resource that may not be requested is not.
     let said = run_command(served.command(&data).args(["--json", "check", "--kind", "wms", WMS]));
     assert_eq!((said.code, &one(&said)["cause"]), (1, &json!("gone")), "{}", said.err);
     let said = run_command(geotrawl_command(data.path()).args([
@@ -211,9 +214,9 @@ fn the_monitor_checks_what_is_due_once(engine: Engine) {
     assert_eq!((&first["counts"]["broken"], &first["counts"]["troubles"]), (&json!(0), &json!(0)));
     assert_eq!(once()["counts"]["kept"], 0, "nothing is due again");
     let said = run_command(served.command(&data).args(["monitor", "--once"]));
-    assert!(said.out.contains("0 checks made"), "{}", said.out);
+    assert!(said.out.contains("0 checks run"), "{}", said.out);
 
-    // What it learnt stands in the catalogue and its numbers.
+    // The results are in the catalogue and its statistics.
     let said = run_command(data.geotrawl_command().args(["export", "--format", "jsonl"]));
     assert_eq!(
         said.json_lines().iter().filter(|record| record["score"].is_u64()).count(),
@@ -273,7 +276,7 @@ fn themes_of_texts_vocabularies_and_the_catalogue(engine: Engine) {
     let said = run_command(data.geotrawl_command().args(["themes", "--list", "nonsense"]));
     assert!(said.code == 2 && said.err.contains("land-cover"), "{}", said.err);
 
-    // A vocabulary of one's own, over a catalogue that was made without it.
+    // A custom vocabulary, added after the catalogue was created.
     let served = ServedStage::new();
     served.stage.put_service("wms", WMS, &["roads"], "Moorkataster");
     served.crawl(&data, &[&format!("{WMS}?service=WMS&request=GetCapabilities")]);
@@ -297,7 +300,7 @@ pub fn write_config(data: &Path, text: &str) -> std::path::PathBuf {
     path
 }
 
-/// Waits until an answer is as wanted.
+/// Waits until a condition holds for an answer.
 fn until(person: &ApiSession, path: &str, what: &str, so: impl Fn(&Value) -> bool) -> Value {
     let patience = Instant::now() + Duration::from_mins(2);
     loop {
@@ -323,7 +326,7 @@ fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
         }
         ServeProcess::start(command)
     };
-    // A server that only answers checks nothing.
+    // A server without the monitor role runs no checks.
     let server = start("web");
     let ann = server.user_session("ann");
     let id = ann.get_json("/search?status=any")["results"][0]["id"].as_str().unwrap().to_owned();
@@ -335,14 +338,14 @@ fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
     assert_eq!(asked.status, 202, "{}", asked.text());
     server.kill();
 
-    // Another with the monitor makes the check that was asked for.
+    // A server with the monitor role runs the requested check.
     let server = start("web,monitor");
     let ann = server.user_session("ann");
     let quality = format!("/records/{id}/quality");
     let first = until(&ann, &quality, "the first check", |now| now["number"].is_i64());
     assert_eq!((&first["standing"]["status"], &first["asked"]), (&json!("alive"), &Value::Null), "{first:#}");
     assert_eq!(ann.get_json("/monitoring")["running"], true);
-    // What is asked now wakes the monitor, which looks by itself only twice a minute.
+    // The request wakes the monitor, which otherwise looks only twice per minute.
     served.stage.break_host("maps.test", Some(500));
     let asked_at = Instant::now();
     assert_eq!(ann.send_request("POST", &format!("/records/{id}/check"), None).status, 202);
@@ -359,15 +362,15 @@ fn a_served_monitor_checks_and_answers_who_asks(engine: Engine) {
     assert_eq!(guest.send_request("POST", &format!("/records/{id}/check"), None).status, 401);
     let difference = guest.get_json(&format!("/records/{id}/checks"));
     assert_eq!(difference["results"].as_array().unwrap().len(), 2);
-    // Search follows: the status and score are facets.
+    // The search index follows: status and score are facets.
     let found = until(&ann, "/search?status=degraded", "the index", |found| found["total"] == 1);
     assert_eq!(found["results"][0]["id"], id.as_str());
     let svg = guest.send_request("GET", &format!("/records/{id}/badge.svg"), None);
     assert!(svg.status == 200 && svg.text().contains("degraded"), "{}", svg.text());
-    // The command may look while the server runs, but keep only in a store that is shared.
+    // The command can check while the server runs, but stores results only in a shared store.
     let said = run_command(served.command(&data).args(["--json", "check", WMS]));
     let kept = engine == Engine::Postgres;
-    assert!(said.code == 1 && said.err.contains("not kept") != kept, "{}", said.err);
+    assert!(said.code == 1 && said.err.contains("not stored") != kept, "{}", said.err);
     let checks = guest.get_json(&format!("/records/{id}/checks"));
     assert_eq!(checks["results"].as_array().unwrap().len(), 2 + usize::from(kept));
     assert!(one(&said)["difference"].as_array().unwrap().is_empty(), "{}", said.out);

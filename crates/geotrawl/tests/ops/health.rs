@@ -11,7 +11,7 @@ fn a_monitor_tells_how_it_is() {
     let mut command = geotrawl_on(&web, data.path());
     command.arg("--config").arg(config).args(["monitor", "--listen", "127.0.0.1:0"]);
     let monitor = ProgramProcess::start(command);
-    let address = monitor.wait_for_address("Health and figures on http://");
+    let address = monitor.wait_for_address("Health and metrics on http://");
     for path in ["GET /healthz", "GET /readyz"] {
         assert_eq!(send_request(address, path, &[], "").status, 200, "{path}");
     }

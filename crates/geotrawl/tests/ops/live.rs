@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 
-/// Connections that listen for news.
+/// Lists the connections that listen for events.
 const LISTENING: &str =
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'";
 
@@ -48,7 +48,7 @@ impl SharedCatalogue {
     }
 }
 
-/// Both nodes are told of all that a task finds, and find it.
+/// Checks that both nodes report every find of a task once, and return it from search.
 fn both_show(nodes: [SocketAddr; 2], task: i64, before: u64) -> BTreeSet<String> {
     let other = std::thread::spawn(move || watch_finds(nodes[1], task));
     let told = watch_finds(nodes[0], task);
@@ -80,7 +80,8 @@ fn what_a_worker_finds_is_on_every_node_also_while_nobody_listens() {
     let _worker = ProgramProcess::start(worker);
     wait_until("both nodes to listen", || shared.listening() == 2);
 
-    // A task with few pages, then one with all: what the second finds besides was not there before.
+    // A small task, then the whole web: the finds of the second task that the first lacks are new
+    // to the catalogue.
     let seeds = shared.web.sim.seeds();
     let boss = AdminSession::log_in(first);
     let task = boss.start_task("Near", &seeds[..1], 1);

@@ -3,7 +3,7 @@ use crate::world::{
 };
 use serde_json::Value;
 
-/// All lines of the log; what is said to people besides is no JSON.
+/// Parses all lines of the log; other messages on stderr are not JSON.
 fn lines(said: &[String]) -> Vec<Value> {
     let lines = said.iter().filter(|line| line.starts_with('{'));
     lines.map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()

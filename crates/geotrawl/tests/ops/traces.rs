@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// A small collector: takes spans by OTLP over HTTP with JSON, and keeps them.
+/// A minimal collector that stores spans received with OTLP over HTTP as JSON.
 struct TraceCollector {
     address: SocketAddr,
     posts: Arc<Mutex<Vec<(String, Value)>>>,
@@ -40,7 +40,7 @@ impl TraceCollector {
         (&mut &*stream).write_all(answer.as_bytes()).ok()
     }
 
-    /// Spans by name, and what they say of the service.
+    /// Returns the spans by name, and the attributes of the service.
     fn spans(&self) -> (BTreeMap<String, Vec<Value>>, BTreeMap<String, String>) {
         let (mut spans, mut service) = (BTreeMap::<String, Vec<Value>>::new(), BTreeMap::new());
         for (head, body) in &*self.posts.lock().unwrap() {
@@ -95,7 +95,7 @@ fn a_crawl_is_traced_to_a_collector_visit_by_visit() {
         let about = attributes(visit);
         assert_eq!((about["task"].as_str(), about["run"].as_str()), ("traced", "1"));
         assert!(about["url"].contains(&about["host"]) && about.contains_key("outcome"), "{about:?}");
-        // A trace of its own, that follows from the task.
+        // Each visit has its own trace, linked to the task.
         assert!(traces.insert(visit["traceId"].as_str().unwrap()));
         assert_eq!(visit["parentSpanId"].as_str().unwrap_or_default(), "");
         let links = visit["links"].as_array().unwrap();
@@ -147,12 +147,12 @@ fn a_collector_that_is_away_is_told_and_hinders_nothing() {
     command.args(["crawl", "--depth", "1"]).args(web.sim.seeds());
     let said = ProgramProcess::start(command).wait_for_exit();
     assert_eq!(
-        said.iter().filter(|line| line.contains("the collector cannot be reached")).count(),
+        said.iter().filter(|line| line.contains("cannot send traces to the collector")).count(),
         1,
         "{said:#?}"
     );
     let mut command = geotrawl_on(&web, data.path());
     command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318").arg("stats");
     let said = ProgramProcess::start(command).wait_for_exit();
-    assert!(said.iter().any(|line| line.contains("is no address of a collector")), "{said:#?}");
+    assert!(said.iter().any(|line| line.contains("invalid collector address")), "{said:#?}");
 }

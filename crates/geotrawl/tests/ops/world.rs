@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-/// Nothing here takes longer on a machine that works.
+/// Timeout for everything in these tests.
 pub const PATIENCE: Duration = Duration::from_mins(2);
 const PASSWORD: &str = "violet-harbour-92-lantern";
 
@@ -17,7 +17,7 @@ pub fn small_web(seed: u64, hosts: usize, pages: usize) -> ServedSimWeb {
     ServedSimWeb::start(SimWebConfig { seed, hosts, pages: Some(pages), ..SimWebConfig::default() })
 }
 
-/// Returns a command of the program, quick, and with this web for the whole internet.
+/// Returns a command without delays that resolves all names to this web.
 pub fn geotrawl_on(web: &ServedSimWeb, data: &Path) -> Command {
     let mut command = geotrawl(data);
     command.args(["--delay", "0", "--concurrency", "16", "--timeout", "5", "--resolve"]);
@@ -25,14 +25,14 @@ pub fn geotrawl_on(web: &ServedSimWeb, data: &Path) -> Command {
     command
 }
 
-/// The program with a data directory, silent.
+/// Returns a quiet command with a data directory.
 pub fn geotrawl(data: &Path) -> Command {
     let mut command = geotrawl_testkit::geotrawl_command(data);
     command.stdout(Stdio::null());
     command
 }
 
-/// Adds somebody who may do everything.
+/// Adds an administrator.
 pub fn add_admin(mut command: Command) {
     let mut given = tempfile::tempfile().unwrap();
     writeln!(given, "{PASSWORD}").unwrap();
@@ -70,7 +70,7 @@ impl ProgramProcess {
         Self { child, said }
     }
 
-    /// The first line that is as wanted, when it comes.
+    /// Waits for the first matching line.
     pub fn wait_for_line(&self, wanted: impl Fn(&str) -> bool) -> String {
         let until = Instant::now() + PATIENCE;
         let mut lines = self.said.lines.lock().unwrap();
@@ -84,13 +84,13 @@ impl ProgramProcess {
         }
     }
 
-    /// The address that it tells behind these words.
+    /// Waits for the address printed after these words.
     pub fn wait_for_address(&self, words: &str) -> SocketAddr {
         let line = self.wait_for_line(|line| line.contains(words));
         line.split_once(words).unwrap().1.trim().parse().unwrap()
     }
 
-    /// Asks it to end, and gives all that it said.
+    /// Stops the process and returns its output.
     pub fn stop(mut self) -> Vec<String> {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
@@ -98,7 +98,7 @@ impl ProgramProcess {
         self.rest()
     }
 
-    /// Waits for its end, and gives all that it said.
+    /// Waits for the process to exit and returns its output.
     pub fn wait_for_exit(mut self) -> Vec<String> {
         self.child.wait().unwrap();
         self.rest()
@@ -141,7 +141,7 @@ fn send(
 ) -> (String, BufReader<TcpStream>) {
     let stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    // Of the old version: answers come in one piece and end with the connection.
+    // HTTP 1.0, so that answers are not chunked and end with the connection.
     let mut text = format!("{what} HTTP/1.0\r\nhost: {address}\r\ncontent-length: {}\r\n", body.len());
     for (name, value) in headers {
         text = format!("{text}{name}: {value}\r\n");
@@ -153,7 +153,7 @@ fn send(
     (head, stream)
 }
 
-/// Asks and waits for the whole answer.
+/// Sends a request and waits for the complete answer.
 pub fn send_request(address: SocketAddr, what: &str, headers: &[(&str, &str)], body: &str) -> HttpAnswer {
     let (head, mut stream) = send(address, what, headers, body);
     let mut bytes = Vec::new();
@@ -162,7 +162,7 @@ pub fn send_request(address: SocketAddr, what: &str, headers: &[(&str, &str)], b
     HttpAnswer { status, head, body: String::from_utf8_lossy(&bytes).into_owned() }
 }
 
-/// Whoever logged in on a node.
+/// An administrator logged in on a node.
 pub struct AdminSession {
     address: SocketAddr,
     cookie: String,
@@ -191,8 +191,8 @@ impl AdminSession {
     }
 }
 
-/// Ids of what a task finds, as a node tells it live, until the task is over; with the time that each took from its being written to its
-/// being told.
+/// Follows the events of a task until it is finished; returns the ids of its finds, with the delay
+/// between the commit and the event of each.
 pub fn watch_finds(address: SocketAddr, task: i64) -> Vec<String> {
     let (head, stream) = send(address, &format!("GET /api/v1/tasks/{task}/events?after=0"), &[], "");
     assert!(head.contains(" 200 "), "{head}");
@@ -213,14 +213,14 @@ pub fn watch_finds(address: SocketAddr, task: i64) -> Vec<String> {
     panic!("the stream ended before the task");
 }
 
-/// How many records a node finds.
+/// Returns the number of records that search finds on a node.
 pub fn count_search_results(address: SocketAddr) -> u64 {
     let answer = send_request(address, "GET /api/v1/search?status=any&limit=0&facets=false", &[], "");
     assert_eq!(answer.status, 200, "{}", answer.body);
     serde_json::from_str::<Value>(&answer.body).unwrap()["total"].as_u64().unwrap()
 }
 
-/// Waits until it is so.
+/// Waits until a condition holds.
 pub fn wait_until(what: &str, so: impl Fn() -> bool) -> Duration {
     let began = Instant::now();
     while !so() {

@@ -3,7 +3,8 @@ use geotrawl_testkit::postgres;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program of PostgreSQL, as new as the server.
+/// Returns the newest installed version of a PostgreSQL program, which must not be older than the
+/// server.
 fn program(name: &str) -> PathBuf {
     let mut found: Vec<(u32, PathBuf)> = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()
@@ -23,7 +24,8 @@ fn shell(command: &mut Command) {
     assert_eq!(said.code, 0, "{command:?}: {}", said.err);
 }
 
-/// Crawls on from a backup that was made in the middle, and comes to the same end as the crawl that it was made of.
+/// Continues a crawl from a backup made in its middle, and compares the result with that of the
+/// original.
 fn goes_on(web: &CrawlLab, backup: &StoreArgs, original: &StoreArgs) {
     assert_eq!(backup.faults(), Vec::<String>::new());
     let kept = backup.export().lines().count();
@@ -39,7 +41,7 @@ fn a_directory_is_backed_up_while_it_is_crawled_into() {
     let web = CrawlLab::start(12, 1_500);
     let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let original = StoreArgs::directory(places[0].path());
-    // The files of collections come along, whatever is in them.
+    // Files of collections are part of the backup.
     let page = Path::new("archive/water/1.warc.gz");
     std::fs::create_dir_all(original.data.join("archive/water")).unwrap();
     std::fs::write(original.data.join(page), b"a page").unwrap();
@@ -80,7 +82,7 @@ fn a_database_is_backed_up_while_it_is_crawled_into() {
     let mut target = std::ffi::OsString::from("--dbname=");
     target.push(&restored.url);
     shell(Command::new(program("pg_restore")).arg(target).arg("--no-owner").arg(&dump));
-    // Loans of processes that are gone are still written there, and run out by themselves.
+    // The backup contains leases of processes that no longer exist; they expire by themselves.
     postgres::execute_sql(
         &restored.url,
         "UPDATE geotrawl.host SET expires = now() - interval '1 hour' WHERE owner IS NOT NULL",

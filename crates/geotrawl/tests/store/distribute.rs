@@ -4,8 +4,8 @@ use geotrawl_testkit::require_tool;
 use std::collections::BTreeMap;
 use std::process::{Child, Stdio};
 
-/// Three servers with Citus: the first is the coordinator. `None` unless `GEOTRAWL_TEST_CITUS` asks for them: they take
-/// minutes, and most systems have no package of Citus.
+/// Starts three servers with Citus, the first as coordinator. Returns `None` unless
+/// `GEOTRAWL_TEST_CITUS` is set: they take minutes, and most systems have no Citus package.
 fn nodes() -> Option<Vec<PostgresServer>> {
     if std::env::var_os("GEOTRAWL_TEST_CITUS").is_none() {
         println!("left out: GEOTRAWL_TEST_CITUS is not set");
@@ -67,7 +67,7 @@ fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
     let Some(nodes) = nodes() else { return };
     let places: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let plain = StoreArgs::database(&database.url, places[0].path());
-    // Citus makes itself certificates of a version that TLS libraries of today refuse.
+    // Citus creates certificates of a version that current TLS libraries reject.
     let spread =
         StoreArgs::database(&format!("{}?sslmode=disable", nodes[0].url("postgres")), places[1].path());
 
@@ -79,7 +79,7 @@ fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
     let said = distribute(&spread);
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("Nothing to do"), "{}", said.out);
-    assert!(doctor().contains("spread over"), "{}", doctor());
+    assert!(doctor().contains("distributed over"), "{}", doctor());
     let colocated =
         "SELECT count(DISTINCT colocation_id) FROM citus_tables WHERE citus_table_type = 'distributed'";
     assert_eq!(postgres::query_column(&nodes[0].url("postgres"), colocated), ["1"]);
@@ -104,7 +104,7 @@ fn a_crawl_on_three_nodes_finds_what_a_crawl_on_one_finds() {
     );
     println!("{} pages on the nodes, {} pieces on the coordinator", rows[0], here[0]);
 
-    // And off again: the copy reads and compares what is on all nodes.
+    // Back to a directory: the copy reads and compares the rows of all nodes.
     let last = StoreArgs::directory(places[2].path());
     let said = run_command(spread.geotrawl().args(["store", "copy", "--to", &last.copy_arg()]));
     assert_eq!(said.code, 0, "{}\n{}", said.out, said.err);

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Requests in flight at once: so many may be made again after an interruption.
+/// Concurrent requests, which is also the number of requests that may be repeated after an
+/// interruption.
 pub const CONCURRENCY: u64 = 8;
 
-/// A simulated web, and the crawl of it that all these tests make.
+/// A simulated web, and the crawl of it that all these tests run.
 pub struct CrawlLab {
     web: ServedSimWeb,
 }
@@ -23,8 +24,9 @@ impl CrawlLab {
         Self { web: ServedSimWeb::start(config) }
     }
 
-    /// How often each page was asked for since then. Those of traps and hostile hosts are left out: which of their endless
-    /// pages are read before they are seen through depends on the order in which answers come.
+    /// Returns the number of requests per page since then. Pages of traps and hostile hosts are
+    /// excluded: which of their endless pages are read before they are detected depends on the
+    /// order of answers.
     pub fn requests_since(&self, first: usize) -> BTreeMap<String, u64> {
         let mut counts = BTreeMap::new();
         let traps = &self.web.sim.truth().traps;
@@ -40,12 +42,12 @@ impl CrawlLab {
         counts
     }
 
-    /// Entries of the log so far.
+    /// Returns the number of log entries so far.
     pub fn log_len(&self) -> usize {
         self.web.log().len()
     }
 
-    /// The crawl of all these tests; the same command goes on with what was interrupted.
+    /// Returns the crawl command; running it again resumes an interrupted crawl.
     pub fn crawl_command(&self, at: &StoreArgs) -> Command {
         let mut command = at.geotrawl();
         command.arg("--resolve").arg(self.web.resolve_all());
@@ -62,7 +64,7 @@ impl CrawlLab {
         command
     }
 
-    /// Starts the crawl and lets it run until so many requests were made.
+    /// Starts the crawl and lets it run for this many requests.
     pub fn start_crawl(&self, at: &StoreArgs, requests: u64) -> Child {
         let until = self.web.request_count() + requests;
         let mut command = self.crawl_command(at);
@@ -74,7 +76,7 @@ impl CrawlLab {
         child
     }
 
-    /// Crawls for so many requests and stops in the middle.
+    /// Crawls for this many requests and interrupts the crawl.
     pub fn interrupt_crawl(&self, at: &StoreArgs, requests: u64) {
         let mut child = self.start_crawl(at, requests);
         let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
@@ -89,7 +91,7 @@ impl CrawlLab {
     }
 }
 
-/// Where a catalogue is.
+/// Location of a catalogue.
 pub struct StoreArgs {
     pub data: PathBuf,
     pub url: Option<String>,
@@ -104,7 +106,7 @@ impl StoreArgs {
         Self { data: data.to_owned(), url: Some(url.to_owned()) }
     }
 
-    /// As `--from` and `--to` have it.
+    /// Returns the location as an argument of `--from` and `--to`.
     pub fn copy_arg(&self) -> String {
         self.url.clone().unwrap_or_else(|| self.data.to_str().unwrap().to_owned())
     }
@@ -117,14 +119,14 @@ impl StoreArgs {
         command
     }
 
-    /// Everything that is exported, byte by byte.
+    /// Exports everything, as text.
     pub fn export(&self) -> String {
         let said = run_command(self.geotrawl().args(["export", "--format", "jsonl"]));
         assert_eq!(said.code, 0, "{}", said.err);
         said.out
     }
 
-    /// Numbers about the catalogue, but for how much room they take.
+    /// Returns the statistics of the catalogue, except its size on disk.
     pub fn stats(&self) -> Value {
         let said = run_command(self.geotrawl().args(["--json", "stats"]));
         assert_eq!(said.code, 0, "{}", said.err);
@@ -136,14 +138,14 @@ impl StoreArgs {
         stats
     }
 
-    /// Records without when and by which page they were found, in order.
+    /// Returns the records without details of when and how they were found, sorted.
     pub fn catalogue(&self) -> Vec<String> {
         let mut records: Vec<String> = self.export().lines().map(essence).collect();
         records.sort();
         records
     }
 
-    /// What `doctor` says is broken.
+    /// Returns the faults reported by `doctor`.
     pub fn faults(&self) -> Vec<String> {
         let said = run_command(self.geotrawl().args(["--json", "doctor", "--listen", "127.0.0.1:0"]));
         said.out.lines().filter(|line| line.contains("\"fault\"")).map(str::to_owned).collect()

@@ -12,7 +12,7 @@ fn copy(from: &StoreArgs, to: &StoreArgs) {
     ]));
     assert_eq!(said.code, 0, "{}\n{}", said.out, said.err);
     assert!(said.out.contains("equal") && !said.out.contains("DIFFERENT"), "{}", said.out);
-    assert!(said.err.contains("everything was read back and is the same"), "{}", said.err);
+    assert!(said.err.contains("everything was read back and is identical"), "{}", said.err);
     println!("{}", said.out);
 }
 
@@ -37,7 +37,7 @@ fn a_crawl_moves_to_a_database_and_back_and_goes_on_anywhere() {
         assert_eq!(moved.stats(), stats);
         assert_eq!(moved.faults(), Vec::<String>::new());
     }
-    // The way by which a record was found is the same, whichever numbers its pages have.
+    // Provenance is the same, although the ids of pages may differ.
     let record: serde_json::Value = serde_json::from_str(export.lines().next().unwrap()).unwrap();
     let explained =
         |at: &StoreArgs| run_command(at.geotrawl().args(["explain", record["id"].as_str().unwrap()])).out;
@@ -57,7 +57,7 @@ fn a_crawl_moves_to_a_database_and_back_and_goes_on_anywhere() {
     let (catalogue, asked) = &ends[0];
     for (other, pages) in &ends[1..] {
         assert_eq!(other, catalogue);
-        // What one who never moved asks for is all that anybody asks for, but for what is in flight.
+        // A crawl that was never copied requests the same pages, except for those in flight.
         let more: u64 =
             pages.iter().map(|(page, n)| n.saturating_sub(asked.get(page).copied().unwrap_or(0))).sum();
         let less: u64 =
@@ -84,7 +84,7 @@ fn what_cannot_be_copied_is_told_with_the_right_exit_code() {
     assert_eq!(said.code, 3, "{}", said.err);
     assert!(!said.err.contains("secret"), "{}", said.err);
 
-    // A copy that was cut off is told by every command, and by doctor.
+    // An unfinished copy is reported by every command and by doctor.
     let cut = StoreArgs::directory(places[2].path());
     std::fs::write(cut.data.join("geotrawl.db.incomplete"), b"half").unwrap();
     for command in [["stats"], ["serve"]] {

@@ -1,4 +1,4 @@
-//! Searching, and answering in the words of a standard.
+//! Searching, and answering in the format of a standard.
 
 use super::WorkPass;
 use anyhow::{Result, bail};
@@ -30,7 +30,7 @@ pub fn begin_search(folder: &Path) -> Result<Box<WorkPass>> {
         .map(|number| {
             let (words, bbox) = catalogue.search_query(number);
             SearchQuery {
-                // Words alone find something in a catalogue of this size, words and a box seldom.
+                // Words alone have results in a catalogue of this size, words and a box rarely.
                 bbox: (number % 2 == 0).then_some(bbox),
                 words: words.split(' ').next().unwrap_or_default().to_owned(),
                 by: if number % 3 == 0 { SearchTarget::Layers } else { SearchTarget::Services },
@@ -66,8 +66,8 @@ pub fn begin_records(_: &Path) -> Result<Box<WorkPass>> {
              &constraint=AnyText+LIKE+'%25water%25'+AND+BBOX(ows:BoundingBox,5,50,6,51)&constraintLanguage=CQL_TEXT\
              &outputSchema=http://www.isotc211.org/2005/gmd&elementSetName=full",
         );
-        let Ok(asked) = asked else { bail!("the question was refused") };
-        let CswOperation::GetRecords(wanted) = &asked.operation else { bail!("another question was read") };
+        let Ok(asked) = asked else { bail!("the request was rejected") };
+        let CswOperation::GetRecords(wanted) = &asked.operation else { bail!("unexpected operation") };
         Ok(csw::render_records(wanted, csw::CswVersion::V2, None, &page, &site).len() as u64)
     }))
 }

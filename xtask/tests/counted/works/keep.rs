@@ -1,4 +1,5 @@
-//! A batch as the crawler commits it: pages that show links known and new, and some that prove a service.
+//! A batch as committed by the crawler: pages with known and new links, some of which found a
+//! service.
 
 use super::WorkPass;
 use anyhow::{Context, Result, ensure};
@@ -38,7 +39,7 @@ pub fn prepare(folder: &Path) -> Result<()> {
     let store = EmbeddedStore::open(&folder.join("store"))?;
     let run = store.open_task(&spec(), jiff::Timestamp::UNIX_EPOCH)?.run;
     let links: Vec<NewLink> = (0..KNOWN).map(link).collect();
-    ensure!(store.add_links(run, &links)?.new == KNOWN, "not all were new");
+    ensure!(store.add_links(run, &links)?.new == KNOWN, "not all links were new");
     Ok(())
 }
 
@@ -95,7 +96,7 @@ pub fn begin_commit(folder: &Path) -> Result<Box<WorkPass>> {
         let done = items.iter().zip(0_u64..).map(|(item, place)| FinishedItem {
             item: item.clone(),
             outcome: outcome.clone(),
-            // Every second link is new, the others are known.
+            // Every second link is new.
             links: (0..LINKS)
                 .map(|nth| {
                     let number = (place * LINKS + nth) * 3;
@@ -110,9 +111,9 @@ pub fn begin_commit(folder: &Path) -> Result<Box<WorkPass>> {
     }
     batches.reverse();
     Ok(Box::new(move || {
-        let batch = batches.pop().context("a batch for each pass")?;
+        let batch = batches.pop().context("no batch left")?;
         let committed = store.commit(&batch)?;
-        ensure!(committed.ignored == 0, "pages were not taken");
+        ensure!(committed.ignored == 0, "pages were ignored");
         Ok(committed.added.new + committed.resources.len() as u64)
     }))
 }

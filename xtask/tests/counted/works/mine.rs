@@ -1,4 +1,4 @@
-//! An archive of the simulated web.
+//! Mines an archive of the simulated web.
 
 use super::WorkPass;
 use anyhow::{Result, ensure};

@@ -17,8 +17,8 @@ pub fn begin_capabilities(_: &Path) -> Result<Box<WorkPass>> {
     let document = wms_capabilities(DOCUMENT);
     Ok(Box::new(move || {
         let read = read_document(&mut document.as_bytes(), None, "http://example.org/");
-        let (_, _, read) = read.context("no kind reads it")?;
-        Ok(read.resources.first().context("nothing was read")?.dataset_count)
+        let (_, _, read) = read.context("no kind parses it")?;
+        Ok(read.resources.first().context("no resource found")?.dataset_count)
     }))
 }
 
@@ -38,7 +38,8 @@ pub fn begin_script(_: &Path) -> Result<Box<WorkPass>> {
     }))
 }
 
-/// Modules as bundlers write them: most about something else, some with layers whose addresses are put together.
+/// Returns modules as written by bundlers: most about something else, some with layers and composed
+/// addresses.
 fn bundle() -> String {
     let mut out =
         String::from("!function(){var e={base:\"https://maps.example.org\",path:\"/geoserver/\",tiles:{}};");

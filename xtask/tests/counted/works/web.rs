@@ -1,4 +1,4 @@
-//! Addresses, pages and their order: pages of the simulated web, read as the crawler reads them.
+//! Addresses, pages and their ranking, with pages of the simulated web processed as by the crawler.
 
 use super::WorkPass;
 use anyhow::{Context, Result, ensure};
@@ -30,7 +30,7 @@ fn read<T: for<'a> Deserialize<'a>>(folder: &Path, name: &str) -> Result<T> {
     Ok(serde_json::from_slice(&std::fs::read(folder.join(name))?)?)
 }
 
-/// Pages from all over a small web.
+/// Returns pages from all parts of a small web.
 fn pages() -> Result<Vec<StoredPage>> {
     let web =
         SimWeb::generate(SimWebConfig { seed: 1, hosts: 12, pages: Some(400), ..SimWebConfig::default() });
@@ -55,7 +55,7 @@ pub fn prepare_pages(folder: &Path) -> Result<()> {
     write(folder, "pages", &pages()?)
 }
 
-/// What stands in the attributes of those pages, and what services look like elsewhere.
+/// Writes the addresses in the attributes of those pages, with typical addresses of services.
 pub fn prepare_addresses(folder: &Path) -> Result<()> {
     let mut raw: Vec<(Url, String)> = Vec::new();
     for page in pages()? {

@@ -1,9 +1,9 @@
-//! The floor, in a process of its own like everybody else.
+//! The bare loop, in its own process like all peers.
 
 use super::{CrawlPeer, PeerSetup, SiteLayout};
 use anyhow::Result;
 
-/// As many as the others use.
+/// Concurrent requests, as for the other peers.
 const CONCURRENCY: usize = 64;
 
 pub fn prepare(_: &PeerSetup) -> Result<Vec<CrawlPeer>> {

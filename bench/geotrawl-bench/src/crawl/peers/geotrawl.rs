@@ -1,4 +1,4 @@
-//! Geotrawl with everything on: robots.txt, identification, the store. Only politeness is off.
+//! Geotrawl with everything enabled: robots.txt, identification, the store. Only politeness is off.
 
 use super::{CrawlPeer, PeerSetup, SiteInfo, SiteLayout};
 use anyhow::{Context, Result, ensure};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Requests at once, over all hosts.
+/// Maximum number of concurrent requests over all hosts.
 const CONCURRENCY: usize = 64;
 /// Deeper than any site of the bench.
 const DEPTH: usize = 1_000;
-/// Where it keeps what it knows, in its scratch directory.
+/// Its data directory in the scratch directory.
 const DATA: &str = "data";
 
 const SITES: &[SiteLayout] = &[SiteLayout::ManyHosts, SiteLayout::OneHost];
 
-/// As it is, with the embedded store.
+/// Prepares the current program with the embedded store.
 pub fn prepare(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let program = ours(setting)?;
     Ok(vec![CrawlPeer {
@@ -28,10 +28,10 @@ pub fn prepare(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     }])
 }
 
-/// As it was when it was first measured.
+/// Prepares the program that was measured first.
 pub fn prepare_first(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
-    let program = setting.first.clone().context("--first names no binary of then")?;
-    ensure!(program.exists(), "{} is not there", program.display());
+    let program = setting.first.clone().context("--first is not set")?;
+    ensure!(program.exists(), "{} does not exist", program.display());
     Ok(vec![CrawlPeer {
         id: "first",
         title: format!("geotrawl when first measured, c{CONCURRENCY}"),
@@ -42,11 +42,11 @@ pub fn prepare_first(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     }])
 }
 
-/// As it is, with the shared store.
+/// Prepares the current program with the shared store.
 pub fn prepare_postgres(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let program = ours(setting)?;
-    let database = setting.postgres.clone().context("--postgres names no database")?;
-    // A schema for each run: every one begins with nothing known.
+    let database = setting.postgres.clone().context("--postgres is not set")?;
+    // A schema per run, so that each starts without known URLs.
     let runs = AtomicU32::new(0);
     let start = Box::new(move |setting: &PeerSetup, site: &SiteInfo, _: &Path| {
         let schema = format!("bench_{}_{}", std::process::id(), runs.fetch_add(1, Ordering::Relaxed));
@@ -74,7 +74,7 @@ fn embedded(program: &Path, setting: &PeerSetup, site: &SiteInfo, scratch: &Path
 fn crawl(program: &Path, setting: &PeerSetup, site: &SiteInfo) -> Command {
     let mut command = setting.cores.measured_command(program);
     command.arg("crawl").arg(&site.seed);
-    // Each host of the site is an address of its own, so the politeness per address binds nobody.
+    // Each host of the site has its own address, so the politeness per address has no effect.
     command.args(["--allow-net", "127.0.0.0/8", "--delay", "0"]);
     command.args(["--concurrency", &CONCURRENCY.to_string()]);
     command.args(["--host-concurrency", &CONCURRENCY.div_ceil(site.hosts).to_string()]);

@@ -1,4 +1,4 @@
-//! Those who are compared. Each file knows how to get its crawler ready and how to start it.
+//! The compared crawlers. Each file prepares and starts one of them.
 
 mod floor;
 mod geotrawl;
@@ -22,7 +22,7 @@ pub enum SiteLayout {
     OneHost,
 }
 
-/// Where things are and what may be done to get a peer ready.
+/// Settings for preparing and starting peers.
 pub struct PeerSetup {
     pub root: PathBuf,
     /// Builds, environments and databases of the bench.
@@ -30,18 +30,18 @@ pub struct PeerSetup {
     pub cores: PinnedCores,
     /// Whether missing tools may be installed (into `work`).
     pub install: bool,
-    /// Further arguments for Geotrawl, to try settings out.
+    /// Additional arguments for Geotrawl.
     pub geotrawl_arguments: Vec<String>,
-    /// A Geotrawl of earlier, to compare with.
+    /// Earlier binary of Geotrawl to compare with.
     pub first: Option<PathBuf>,
-    /// A database of ours, for the shared store.
+    /// Database for the shared store.
     pub postgres: Option<String>,
 }
 
-/// How a peer is started on a site, with a scratch directory of its own.
+/// Returns the command that starts a peer on a site, with its own scratch directory.
 type StartPeer = Box<dyn Fn(&PeerSetup, &SiteInfo, &Path) -> Command>;
 
-/// A crawler, ready to run.
+/// A crawler that is ready to run.
 pub struct CrawlPeer {
     /// Name in the JSON and for `--only`.
     pub id: &'static str,
@@ -49,13 +49,13 @@ pub struct CrawlPeer {
     pub title: String,
     pub layouts: &'static [SiteLayout],
     pub start: StartPeer,
-    /// Directory in the scratch directory where it keeps what it knows.
+    /// Its data directory in the scratch directory.
     pub keeps: Option<&'static str>,
-    /// Shown for orientation and compared with nobody: the first round is enough.
+    /// Shown for orientation only, so that one round is enough.
     pub once: bool,
 }
 
-/// A crawler that cannot be measured here, and why.
+/// A crawler that cannot be measured here, and the reason.
 #[derive(Debug, Clone, Serialize)]
 pub struct MissingPeer {
     pub peer: &'static str,
@@ -64,7 +64,7 @@ pub struct MissingPeer {
 
 type PreparePeer = fn(&PeerSetup) -> Result<Vec<CrawlPeer>>;
 
-/// All, in the order of the table.
+/// All peers in the order of the table.
 const PEERS: &[(&str, PreparePeer)] = &[
     ("floor", floor::prepare),
     ("geotrawl", geotrawl::prepare),
@@ -74,7 +74,8 @@ const PEERS: &[(&str, PreparePeer)] = &[
     ("scrapy", scrapy::prepare),
 ];
 
-/// Gets all wanted peers ready (`only` empty = all); one that cannot be is named, not fatal.
+/// Prepares all selected peers (`only` empty = all); returns those that cannot be prepared
+/// separately.
 pub fn prepare_peers(setting: &PeerSetup, only: &[String]) -> (Vec<CrawlPeer>, Vec<MissingPeer>) {
     let (mut ready, mut missing) = (Vec::new(), Vec::new());
     for (name, prepare) in
@@ -88,7 +89,7 @@ pub fn prepare_peers(setting: &PeerSetup, only: &[String]) -> (Vec<CrawlPeer>, V
     (ready, missing)
 }
 
-/// The names that `--only` takes.
+/// Returns the names accepted by `--only`.
 pub fn peer_names() -> impl Iterator<Item = &'static str> {
     PEERS.iter().map(|(name, _)| *name)
 }

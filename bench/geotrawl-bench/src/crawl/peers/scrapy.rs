@@ -1,4 +1,4 @@
-//! Scrapy, from `bench/scrapy`, in a virtual environment that the bench makes.
+//! Scrapy, from `bench/scrapy`, in a virtual environment created by the benchmark.
 
 use super::{CrawlPeer, PeerSetup, SiteInfo, SiteLayout};
 use anyhow::{Context, Result, bail};
@@ -34,7 +34,7 @@ pub fn prepare(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     Ok(CONFIGURATIONS.iter().map(peer).collect())
 }
 
-/// The environment's interpreter; made once, and again when the list of packages changes.
+/// Returns the interpreter of the environment, which is recreated if the list of packages changes.
 fn environment(setting: &PeerSetup) -> Result<PathBuf> {
     let home = setting.work.join("scrapy");
     let python = home.join("bin/python");
@@ -44,19 +44,19 @@ fn environment(setting: &PeerSetup) -> Result<PathBuf> {
         return Ok(python);
     }
     if !setting.install {
-        bail!("not installed, and nothing may be installed");
+        bail!("not installed, and --no-install is set");
     }
     println!("bench: installing Scrapy into {} ...", home.display());
     let made =
         Command::new("python3").args(["-m", "venv", "--clear"]).arg(&home).stdout(Stdio::null()).status();
-    if !made.context("python3 is not here")?.success() {
-        bail!("python3 cannot make a virtual environment (on Debian: install python3-venv)");
+    if !made.context("python3 is not installed")?.success() {
+        bail!("python3 cannot create a virtual environment (on Debian: install python3-venv)");
     }
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"]);
     install.arg(setting.root.join("bench/scrapy/requirements.txt"));
     if !install.status()?.success() {
-        bail!("pip could not install Scrapy");
+        bail!("pip cannot install Scrapy");
     }
     std::fs::write(&stamp, wanted)?;
     Ok(python)

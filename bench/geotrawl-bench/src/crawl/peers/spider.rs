@@ -1,4 +1,5 @@
-//! The `spider` crate, from `bench/spider`: a project of its own, so that its 270 crates are not ours.
+//! The `spider` crate, from `bench/spider`: a separate project, so that its 270 crates are not part
+//! of the workspace.
 //!
 //! It does not follow links to other loopback addresses, hence the one-host site only.
 
@@ -13,7 +14,7 @@ pub fn prepare(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let target = setting.work.join("spider");
     let program = target.join("release/bench-spider");
     if !program.exists() && !setting.install {
-        bail!("not built, and nothing may be installed");
+        bail!("not built, and --no-install is set");
     }
     if !program.exists() {
         println!("bench: building the spider crate (once, some minutes) ...");
@@ -21,8 +22,8 @@ pub fn prepare(setting: &PeerSetup) -> Result<Vec<CrawlPeer>> {
     let mut build = Command::new("cargo");
     build.args(["build", "--release", "--locked", "--quiet", "--manifest-path"]);
     build.arg(setting.root.join("bench/spider/Cargo.toml")).arg("--target-dir").arg(&target);
-    if !build.status().context("cargo did not start")?.success() {
-        bail!("bench/spider does not build");
+    if !build.status().context("cannot start cargo")?.success() {
+        bail!("cannot build bench/spider");
     }
     let start = Box::new(move |setting: &PeerSetup, site: &SiteInfo, _: &Path| {
         let mut command = setting.cores.measured_command(&program);

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// The time of all these tests.
+/// The current time in all these tests.
 const NOW: i64 = 1_800_000_000;
 
 fn now() -> Timestamp {
@@ -44,7 +44,7 @@ fn subscription(url: String) -> AlertSubscription {
     AlertSubscription { number: 3, name: "mine".into(), channel }
 }
 
-/// A request as the receiver saw it: its head in lower case, and its body.
+/// A request as the receiver got it: its head in lower case, and its body.
 struct ReceivedRequest {
     head: String,
     body: String,
@@ -72,7 +72,8 @@ async fn read_request(stream: &mut TcpStream) -> Option<ReceivedRequest> {
     }
 }
 
-/// A receiver that gives these answers in turn (an empty one: never answers), and tells what it was sent.
+/// Starts a receiver that returns these answers in turn (an empty one: never answers) and passes on
+/// the requests it gets.
 async fn receiver(answers: Vec<String>) -> (SocketAddr, UnboundedReceiver<ReceivedRequest>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -97,7 +98,7 @@ fn answer(line: &str, headers: &str) -> String {
     format!("HTTP/1.1 {line}\r\n{headers}content-length: 0\r\nconnection: close\r\n\r\n")
 }
 
-/// A deliverer that finds these names at these addresses, and asks without pauses.
+/// Returns a deliverer that resolves these names to these addresses and sends without pauses.
 fn deliverer(pins: &[(&str, SocketAddr)]) -> AlertDeliverer {
     let resolve = pins.iter().map(|(name, address)| format!("{name}={address}").parse().unwrap()).collect();
     let mut config = FetchConfig { resolve, retries: 0, ..FetchConfig::default() };
@@ -184,7 +185,7 @@ async fn a_receiver_that_hangs_is_left() {
     let (after, why) =
         retried(deliverer.deliver(&subscription("http://hook.example/".into()), &message(1)).await);
     assert_eq!(after, 300);
-    assert!(why.contains("did not begin its answer"), "{why}");
+    assert!(why.contains("did not start to respond"), "{why}");
 }
 
 #[tokio::test]

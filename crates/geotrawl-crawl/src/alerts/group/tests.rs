@@ -65,7 +65,7 @@ fn what_is_over_is_told_as_over() {
     );
     assert_eq!((day.count_notices(), day.items[0].services), (4, 1));
     assert_eq!(day.items[0].named[0].kind, NewsKind::Reborn);
-    // An immediate message has told of the death already.
+    // An immediate message has already reported the death.
     let topics: Vec<_> =
         group_notices(&all, &[], &GroupingRules::IMMEDIATE).items.iter().map(|item| item.topic).collect();
     assert_eq!(topics, [AlertTopic::Died, AlertTopic::Degraded, AlertTopic::Reborn, AlertTopic::Recovered]);

@@ -10,12 +10,12 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls;
 
-/// What a mail server says; it tells every line it hears.
+/// Replies of a mail server, which passes on every line it receives.
 #[derive(Clone, Copy)]
 struct MailServerScript {
     recipient: &'static str,
     login: &'static str,
-    /// Falls silent at this word.
+    /// Stops responding at this command.
     hangs_at: &'static str,
 }
 
@@ -83,7 +83,7 @@ async fn server(
     (address, told)
 }
 
-/// All lines heard so far, up to the end of the data.
+/// Returns all lines received so far, up to the end of the data.
 async fn received_lines(told: &mut UnboundedReceiver<String>) -> Vec<String> {
     let mut lines = Vec::new();
     while let Some(line) = told.recv().await {
@@ -262,10 +262,10 @@ fn settings_that_cannot_work_are_told() {
         error(MailConfig { from: "a@b.example\r\nBcc: c@d.example".into(), ..good.clone() })
             .contains("sender")
     );
-    assert!(error(MailConfig { host: " ".into(), ..good.clone() }).contains("no name"));
+    assert!(error(MailConfig { host: " ".into(), ..good.clone() }).contains("host of the mail server"));
     assert!(error(MailConfig { user: Some("us".into()), ..good.clone() }).contains(PASSWORD_VARIABLE));
     let far = MailConfig { host: "mail.example.org".into(), user: Some("us".into()), ..good.clone() };
-    assert!(error(far.clone()).contains("in the clear"));
+    assert!(error(far.clone()).contains("unencrypted"));
     let secure = MailConfig { security: MailSecurity::Starttls, ..far };
     assert!(SmtpMailer::with_environment(&secure, &[], |_| Some("hush".into())).is_ok());
     let file = MailConfig { password_file: Some("missing-file".into()), ..secure };
@@ -293,7 +293,7 @@ fn only_one_plain_address_is_a_recipient() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-    /// Whatever strangers write, the headers are ours.
+    /// No third-party text can add or change a header.
     #[test]
     fn no_header_can_be_injected(
         title in "(.|\r\nBcc: x@y.example\r\n){0,12}", name in "(.|\r|\n){0,40}", delivery in "(.|\r|\n|@|>|\\.){0,40}",

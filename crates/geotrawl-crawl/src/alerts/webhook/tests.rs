@@ -76,7 +76,7 @@ fn the_body_is_as_documented() {
     }
 }
 
-/// Worked out with Python's `hmac`, as the guide shows it.
+/// Computed with Python's `hmac`, as shown in the guide.
 #[test]
 fn the_signature_is_the_documented_one() {
     let header = sign_body("secret", "{\"a\":1}", Timestamp::from_second(1_800_000_000).unwrap());

@@ -1,4 +1,4 @@
-//! One brotli stream, step by step.
+//! Decodes brotli streams step by step.
 
 use super::{DecodeError, DecodeStep};
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
@@ -12,7 +12,7 @@ pub(super) struct BrotliStream {
 
 impl Default for BrotliStream {
     fn default() -> Self {
-        // Strict: the "large window" extension (up to 1 GiB) is not part of the `br` encoding.
+        // Strict mode: the "large window" extension (up to 1 GiB) is not part of the `br` encoding.
         let inner = BrotliState::new_strict(
             StandardAlloc::default(),
             StandardAlloc::default(),

@@ -1,21 +1,21 @@
-//! Zstandard frames, block by block.
+//! Decodes Zstandard frames block by block.
 //!
-//! The library's own "as much as possible" call decodes every block of its input at once, and a block
-//! of four bytes may stand for 128 KiB; so the blocks are handed over one at a time here.
+//! The library decodes every block of its input in one call, and a block of four bytes may expand
+//! to 128 KiB. Passing one block at a time keeps the output bounded.
 
 use super::{DecodeError, DecodeStep};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::Read;
 
-/// RFC 9659: the largest window in the `zstd` content encoding.
+/// The largest window allowed in the `zstd` content encoding (RFC 9659).
 const LARGEST_WINDOW: u64 = 8 << 20;
-/// RFC 8878: magic, descriptor, window, dictionary and content size at their longest.
+/// The longest frame header (RFC 8878): magic, descriptor, window, dictionary id and content size.
 const LONGEST_HEADER: usize = 18;
 const BLOCK_HEADER: usize = 3;
 const LARGEST_BLOCK: usize = 128 * 1024;
 
-/// Decoder state over all frames of a body.
+/// Decoder state across all frames of a body.
 pub(super) struct ZstdStream {
     decoder: FrameDecoder,
     at: ZstdPosition,
@@ -23,11 +23,11 @@ pub(super) struct ZstdStream {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ZstdPosition {
-    /// Before a frame, or after the last.
+    /// Before a frame, or after the last one.
     Frame,
-    /// Inside a skippable frame: bytes still to skip.
+    /// Inside a skippable frame, with the number of bytes left to skip.
     Skip(u64),
-    /// Before a block; whether the frame ends with a checksum.
+    /// Before a block; `checksum` tells whether the frame ends with one.
     Block { checksum: bool },
 }
 
@@ -98,8 +98,8 @@ impl ZstdStream {
     }
 }
 
-/// Length of the block at the start of `input`, with its header and the frame's checksum behind the
-/// last one; `None` when not all of it is there yet.
+/// Returns the length of the block at the start of `input` with its header, and with the checksum
+/// after the last block of a frame. Returns `None` if the block is incomplete.
 fn whole_block(input: &[u8], checksum: bool) -> Result<Option<usize>, DecodeError> {
     let &[a, b, c, ..] = input else { return Ok(None) };
     let header = u32::from_le_bytes([a, b, c, 0]);
@@ -107,7 +107,7 @@ fn whole_block(input: &[u8], checksum: bool) -> Result<Option<usize>, DecodeErro
     if size > LARGEST_BLOCK {
         return Err(DecodeError::Damaged(format!("zstd block of {size} bytes")));
     }
-    // A block of one repeated byte holds that byte only.
+    // A run-length block holds only the byte that it repeats.
     let content = if (header >> 1) & 3 == 1 { 1 } else { size };
     let trailer = if checksum && header & 1 == 1 { 4 } else { 0 };
     let length = BLOCK_HEADER + content + trailer;

@@ -64,13 +64,13 @@ async fn one_address_with_many_hosts_is_one_server() {
         task.await.unwrap();
     }
     assert_eq!(start.elapsed().as_millis(), 5 * 500 + 4 * 1000);
-    // Addresses that stand for many machines take no turns.
+    // Addresses shared by many machines are not throttled.
     let start = Instant::now();
     let _slots = [turn(&gate, "x.test").await, turn(&gate, "y.test").await];
     assert_eq!(start.elapsed(), Duration::ZERO);
 }
 
-/// A long pause of one host must not hold the turn of the address it shares.
+/// A long delay of one host must not block the other hosts at its address.
 #[tokio::test(start_paused = true)]
 async fn a_waiting_host_does_not_block_its_neighbours() {
     let gate = Arc::new(gate(|config| config.per_ip = 1));
@@ -222,7 +222,7 @@ async fn those_who_owe_nothing_are_forgotten() {
     }
     let (hosts, addresses) = gate.tracked_counts();
     assert!(hosts <= SWEEP_FROM && addresses <= SWEEP_FROM, "{hosts} {addresses}");
-    // Whoever still rests is kept.
+    // Hosts that are still backing off are kept.
     turn(&gate, "rests.test").await.back_off(Some(Duration::from_mins(30)));
     for n in 0..3 * SWEEP_FROM {
         drop(turn(&gate, &format!("g{n}.test")).await);

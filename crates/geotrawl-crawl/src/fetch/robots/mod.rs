@@ -1,7 +1,8 @@
-//! robots.txt by RFC 9309: what each outcome means, and how long it is kept.
+//! robots.txt (RFC 9309): the meaning of each outcome, and how long it is cached.
 //!
-//! Fetching is the client's business; here is the memory of it. One question per authority at a time,
-//! answers at most a day old, and a robots.txt that cannot be read forbids everything until it can.
+//! The client fetches the files; this module caches the results. Only one request per authority
+//! runs at a time, and results are kept for at most a day. An unreadable robots.txt forbids
+//! everything until it can be read.
 
 mod rules;
 
@@ -18,34 +19,32 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// After a fault on our side robots.txt is asked for again after this.
+/// Wait before robots.txt is requested again after a failure on our side.
 const OWN_FAULT_TTL: Duration = Duration::from_secs(20);
 
-/// What robots.txt of one authority means to us.
+/// What the robots.txt of one authority allows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RobotsPolicy {
-    /// Its rules.
+    /// It was read.
     Rules(RobotsRules),
-    /// There is none: nothing is forbidden.
+    /// There is none, so everything is allowed.
     AllowAll,
-    /// It could not be read: nothing may be fetched.
+    /// It could not be read, so nothing may be fetched.
     DenyAll(FetchError),
 }
 
 impl RobotsPolicy {
-    /// Why `path` (with query) may not be fetched, or that it may.
+    /// Checks whether `path` (with query) may be fetched; the error says why not.
     pub fn check_path(&self, path: &str) -> Result<(), FetchError> {
         match self {
             Self::AllowAll => Ok(()),
             Self::Rules(rules) if path == "/robots.txt" || rules.allows_path(path) => Ok(()),
-            Self::Rules(_) => {
-                Err(FetchError::lasting(FailureClass::Robots, "robots.txt forbids us to fetch this"))
-            }
+            Self::Rules(_) => Err(FetchError::lasting(FailureClass::Robots, "robots.txt forbids this URL")),
             Self::DenyAll(failure) => Err(failure.clone()),
         }
     }
 
-    /// Memory it takes, roughly.
+    /// Returns the approximate memory use in bytes.
     fn weight(&self) -> usize {
         match self {
             Self::Rules(rules) => rules.memory_size(),
@@ -53,7 +52,7 @@ impl RobotsPolicy {
         }
     }
 
-    /// `Crawl-delay`, zero when there is none.
+    /// Returns the `Crawl-delay`, or zero if there is none.
     pub fn crawl_delay(&self) -> Duration {
         match self {
             Self::Rules(rules) => rules.crawl_delay().unwrap_or_default(),
@@ -61,7 +60,7 @@ impl RobotsPolicy {
         }
     }
 
-    /// `Sitemap` lines, as written.
+    /// Returns the `Sitemap` lines, unparsed.
     pub fn sitemaps(&self) -> &[String] {
         match self {
             Self::Rules(rules) => rules.sitemaps(),
@@ -70,19 +69,19 @@ impl RobotsPolicy {
     }
 }
 
-/// What came back when robots.txt was asked for.
+/// The response to a robots.txt request.
 pub(super) enum RobotsReply {
-    /// Status of the last answer and its (cut) body.
+    /// Status of the last response and its body, which may be truncated.
     Answer { status: u16, body: Vec<u8> },
-    /// More redirects than are followed, or one to nowhere.
+    /// Too many redirects, or a redirect without a valid target.
     LostRedirect,
-    /// No answer.
+    /// No response.
     Failed(FetchError),
 }
 
 impl RobotsReply {
-    /// An answer and what could be read of it. A file that is too long still has its beginning; one that
-    /// broke off may lack the very rule that matters.
+    /// Classifies a response by how much of its body was read. A file that is too long still has a
+    /// usable beginning; one that broke off may lack the rule that matters.
     pub fn from_body(status: u16, body: CollectedBody) -> Self {
         match body.truncated {
             Some(failure)
@@ -96,18 +95,18 @@ impl RobotsReply {
     }
 }
 
-/// All that is known about robots.txt files.
+/// Cache of all robots.txt results.
 pub(super) struct RobotsCache {
     config: RobotsConfig,
     token: String,
     hosts: Mutex<HashMap<Box<str>, Arc<RobotsEntry>>>,
-    /// Bytes of all rules, at least: entries in use when others are dropped are counted on.
+    /// Estimated memory of all rules. Recomputed when entries are dropped, only increased otherwise.
     bytes: AtomicUsize,
 }
 
-/// One authority.
+/// The cache entry of one authority.
 pub(super) struct RobotsEntry {
-    /// Held by whoever asks, so that others wait for that answer.
+    /// Locked during the request, so that others wait for its result.
     pub asking: tokio::sync::Mutex<()>,
     known: Mutex<Option<CachedRobots>>,
 }
@@ -116,7 +115,7 @@ pub(super) struct RobotsEntry {
 struct CachedRobots {
     robots: Arc<RobotsPolicy>,
     until: Instant,
-    /// When it first could not be read, and how often since.
+    /// When the series of failed requests began, and its length.
     failing: Option<(Timestamp, u32)>,
 }
 
@@ -129,7 +128,7 @@ impl RobotsEntry {
         self.lock().as_ref().map_or(0, |known| known.robots.weight())
     }
 
-    /// What is known and not out of date.
+    /// Returns the policy unless it has expired.
     pub fn fresh_policy(&self) -> Option<Arc<RobotsPolicy>> {
         let known = self.lock();
         known.as_ref().filter(|known| known.until > Instant::now()).map(|known| known.robots.clone())
@@ -146,7 +145,7 @@ impl RobotsCache {
         }
     }
 
-    /// Our name.
+    /// Returns the crawler's name in robots.txt.
     pub fn token(&self) -> &str {
         &self.token
     }
@@ -155,7 +154,7 @@ impl RobotsCache {
         self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The entry of an authority (`https://example.org`), new if need be.
+    /// Returns the entry of an authority (`https://example.org`), creating it if necessary.
     pub fn authority_entry(&self, authority: &str) -> Arc<RobotsEntry> {
         let mut hosts = self.lock();
         if let Some(host) = hosts.get(authority) {
@@ -171,19 +170,19 @@ impl RobotsCache {
         host
     }
 
-    /// Memory that the rules take.
+    /// Returns the approximate memory of all rules.
     fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// What is known of an authority, without asking.
+    /// Returns the cached policy of an authority, even if it has expired.
     pub fn cached_policy(&self, authority: &str) -> Option<Arc<RobotsPolicy>> {
         let host = self.lock().get(authority).cloned()?;
         let known = host.lock();
         known.as_ref().map(|known| known.robots.clone())
     }
 
-    /// Takes over what an earlier run had learnt, unless it is out of date or something is known.
+    /// Restores a result of an earlier run, unless the authority already has one.
     pub fn preload(&self, record: &RobotsRecord, now: Timestamp) {
         let host = self.authority_entry(&record.host);
         let mut known = host.lock();
@@ -197,7 +196,8 @@ impl RobotsCache {
                 (RobotsPolicy::Rules(RobotsRules::parse(text, &self.token)), left, None)
             }
             RobotsVerdict::AllowAll => (RobotsPolicy::AllowAll, left, None),
-            // Asked again at once: only the day it began is worth keeping.
+            // Expires at once so that it is requested again; only
+            // the start of the failures is kept.
             RobotsVerdict::DenyAll(reason) => {
                 let failure = FetchError::passing(FailureClass::Robots, reason.clone());
                 (RobotsPolicy::DenyAll(failure), Duration::ZERO, Some((record.fetched_at, 0)))
@@ -207,7 +207,7 @@ impl RobotsCache {
         *known = Some(CachedRobots { robots: Arc::new(robots), until: Instant::now() + left, failing });
     }
 
-    /// Draws the conclusion of RFC 9309 from a reply, keeps it, and says what is worth storing.
+    /// Applies RFC 9309 to a reply, caches the policy, and returns it with the record to store.
     pub fn record_reply(
         &self,
         authority: &str,
@@ -227,11 +227,12 @@ impl RobotsCache {
                 (RobotsPolicy::Rules(RobotsRules::parse(&text, &self.token)), RobotsVerdict::Rules(text))
             }
             RobotsReply::LostRedirect => (RobotsPolicy::AllowAll, RobotsVerdict::AllowAll),
-            // 3xx without a place to go, 4xx: there is none. 429 means that the server is busy.
+            // 3xx without a target and 4xx mean that there is no robots.txt. 429 means that the
+            // server is busy.
             RobotsReply::Answer { status: 300..=428 | 430..=499, .. } => {
                 (RobotsPolicy::AllowAll, RobotsVerdict::AllowAll)
             }
-            // It was not the server that failed: nothing is learnt, and soon asked again.
+            // The failure is ours, so keep the earlier state and try again soon.
             RobotsReply::Failed(failure) if is_our_own(&failure) => {
                 ttl = OWN_FAULT_TTL;
                 failing = earlier;
@@ -261,7 +262,8 @@ impl RobotsCache {
     }
 }
 
-/// No sockets here, no name server in reach, or a host that rests.
+/// Whether the failure is not the server's: no sockets, no name
+/// server, or a host that is backing off.
 fn is_our_own(failure: &FetchError) -> bool {
     match failure.class {
         FailureClass::Local | FailureClass::Resting => true,
@@ -270,7 +272,7 @@ fn is_our_own(failure: &FetchError) -> bool {
     }
 }
 
-/// Why nothing may be fetched. When the server cannot be reached at all, that is the cause to tell.
+/// Returns the failure for `DenyAll`. If the server is unreachable, that is the cause to report.
 fn denial(reply: RobotsReply) -> FetchError {
     use super::failure::RequestPhase;
     let words = match reply {
@@ -292,12 +294,12 @@ fn denial(reply: RobotsReply) -> FetchError {
     };
     FetchError::passing(
         FailureClass::Robots,
-        format!("robots.txt could not be read, so nothing may be fetched ({words})"),
+        format!("robots.txt could not be read, so no URL of this host may be fetched ({words})"),
     )
 }
 
-/// Drops what is out of date and not in use, then half of what is not in use, whichever: it is only a
-/// cache, and the store has the same.
+/// Drops expired entries that are not in use, then every second unused one. The store keeps the
+/// results as well, so dropping is cheap.
 fn make_room(hosts: &mut HashMap<Box<str>, Arc<RobotsEntry>>) {
     hosts.retain(|_, host| Arc::strong_count(host) > 1 || host.fresh_policy().is_some());
     let mut keep = false;

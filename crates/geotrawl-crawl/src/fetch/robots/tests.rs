@@ -20,7 +20,7 @@ fn conclude(cache: &RobotsCache, reply: RobotsReply, at: Timestamp) -> (Arc<Robo
     cache.record_reply(A, &host, reply, at)
 }
 
-/// The table of RFC 9309, section 2.3.1.
+/// The outcomes of RFC 9309, section 2.3.1.
 #[tokio::test(start_paused = true)]
 async fn every_outcome_means_what_the_standard_says() {
     let forbids_all = "User-agent: *\nDisallow: /";
@@ -49,7 +49,7 @@ async fn every_outcome_means_what_the_standard_says() {
         assert_eq!(failure.class, FailureClass::Robots);
         assert!(failure.message.contains("it broke"));
     }
-    // A server that cannot be reached at all: the true cause is told.
+    // If a server cannot be reached at all, its own failure is reported.
     for class in [FailureClass::Dns, FailureClass::Connect, FailureClass::Tls, FailureClass::BlockedAddress] {
         let reply = RobotsReply::Failed(FetchError::lasting(class, "no way"));
         let failure = conclude(&cache(), reply, now()).0.check_path("/x").unwrap_err();
@@ -108,7 +108,7 @@ async fn after_thirty_dark_days_it_counts_as_absent() {
     assert_eq!(record.fetched_at, now(), "since when");
     assert!(conclude(&cache, answer(503, ""), now() + day * 30).0.check_path("/x").is_ok());
 
-    // A restart in between does not begin anew.
+    // A restart does not reset the start of the failures.
     let fresh = super::tests::cache();
     fresh.preload(&record, now() + day * 29);
     assert!(fresh.authority_entry(A).fresh_policy().is_none(), "asked again after a restart");
@@ -131,7 +131,7 @@ async fn what_an_earlier_run_learnt_is_taken_over_for_the_rest_of_its_day() {
     assert!(robots.check_path("/no").is_err() && robots.check_path("/yes").is_ok());
     assert_eq!(robots.crawl_delay(), Duration::from_secs(3));
     assert_eq!(robots.sitemaps(), ["https://a.test/map"]);
-    // What is known is not overwritten by what was stored.
+    // Cached results are not replaced by stored ones.
     let older = RobotsRecord { verdict: RobotsVerdict::AllowAll, ..record.clone() };
     cache.preload(&older, now());
     assert!(host.fresh_policy().unwrap().check_path("/no").is_err());

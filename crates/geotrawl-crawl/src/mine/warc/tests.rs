@@ -25,7 +25,7 @@ fn archive(bytes: &[u8]) -> (tempfile::TempDir, WebArchive) {
     (folder, archive)
 }
 
-/// Addresses and blocks of all records, and the damage that was told.
+/// Returns URLs and blocks of all records, and the reported damage.
 fn read(bytes: &[u8], from: u64, to: u64) -> (Vec<(String, String)>, Vec<String>) {
     let (_folder, archive) = archive(bytes);
     let mut records =
@@ -55,7 +55,7 @@ fn records_are_read_however_they_are_packed() {
     let plain = texts.concat();
     let members: Vec<u8> = texts.iter().flat_map(|text| gzip(text.as_bytes())).collect();
     let whole = gzip(plain.as_bytes());
-    // Members that know nothing of records.
+    // Members that are not aligned to records.
     let blocks: Vec<u8> = plain.as_bytes().chunks(7_001).flat_map(gzip).collect();
     for bytes in [plain.as_bytes(), &members, &whole, &blocks] {
         let (all, told) = read(bytes, 0, u64::MAX);
@@ -82,7 +82,7 @@ fn a_damaged_member_costs_only_itself() {
     let (read_of_cut, told) = read(&all[..all.len() - 30], 0, u64::MAX);
     assert_eq!(numbers(&read_of_cut)[..3], ["0", "1", "2"]);
     assert!(!told.is_empty());
-    // A plain file with rubbish in between.
+    // A plain file with garbage in between.
     let text = format!("{}rubbish\r\n{}{}", record(0, "a"), record(1, "b"), record(2, "c"));
     let (all, told) = read(text.as_bytes(), 0, u64::MAX);
     assert_eq!((numbers(&all), told.len()), (vec!["0", "1", "2"], 1));

@@ -135,7 +135,7 @@ fn many_tiles_are_one_template() {
         (found[0].url.as_str(), found[0].says.as_str()),
         ("https://a.tile.org/base/{z}/{x}/{y}.png?v=2", "xyz")
     );
-    assert_eq!(found[0].reason, "the page asked for 90 of its tiles");
+    assert_eq!(found[0].reason, "the page requested 90 of its tiles");
     for (url, kind, template, says) in [
         ("https://t.org/v/3/4/5.pbf?key=k", "Fetch", "https://t.org/v/{z}/{x}/{y}.pbf?key=k", "mvt"),
         ("https://t.org/9/266/180@2x.webp", "Fetch", "https://t.org/{z}/{x}/{y}@2x.webp", "xyz"),

@@ -1,4 +1,4 @@
-//! Many requests for tiles become the one template that they were made from.
+//! Reduces tile requests to the template that they were made from.
 
 use super::RequestSighting;
 use crate::render::result::PageRequest;
@@ -6,25 +6,25 @@ use geotrawl_kinds::urls;
 use std::collections::HashMap;
 use url::{Position, Url};
 
-/// Deeper levels do not exist in practice.
+/// Deepest zoom level in practice.
 const DEEPEST: u32 = 26;
-/// Suffixes that only tiles have behind a number.
+/// Suffixes that only tiles have after a number.
 const PICTURES: &[&str] = &["png", "jpg", "jpeg", "webp", "gif", "avif", "png8", "png32"];
 const VECTORS: &[&str] = &["pbf", "mvt", "vector.pbf"];
 
-/// The template that an address would come from.
+/// The URL template of a tile request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TileTemplate {
     /// With `{z}`, `{x}` and `{y}`.
     url: String,
-    /// The same for all servers that share the tiles (`a.`, `b.`, `c.`).
+    /// Identical for all servers that share the tiles (`a.`, `b.`, `c.`).
     key: String,
     vector: bool,
-    /// The address ends as only tiles do.
+    /// Whether the URL has a suffix that only tiles have.
     sure: bool,
 }
 
-/// How many requests come from each template.
+/// Counts the requests per template.
 pub(super) fn count_templates(requests: &[PageRequest]) -> HashMap<String, usize> {
     let mut counted = HashMap::new();
     for seen in requests {
@@ -36,14 +36,14 @@ pub(super) fn count_templates(requests: &[PageRequest]) -> HashMap<String, usize
     counted
 }
 
-/// The tiles that a request belongs to.
+/// Returns the tile service that a request belongs to.
 pub(super) fn find_tiles(
     url: &Url,
     resource_type: &str,
     counted: &HashMap<String, usize>,
 ) -> Option<RequestSighting> {
     let template = template(url)?;
-    // Dates and pages of lists look like tiles too; pictures or several of them decide.
+    // Dates and page numbers look like tiles as well, so require an image type or several requests.
     let several = counted.get(&template.key).is_some_and(|count| *count >= 2);
     if !(template.sure || resource_type == "Image" || several) {
         return None;
@@ -51,7 +51,7 @@ pub(super) fn find_tiles(
     let (says, rule) = if template.vector { ("mvt", "render:vector-tiles") } else { ("xyz", "render:tiles") };
     Some(RequestSighting {
         reason: format!(
-            "the page asked for {} of its tiles",
+            "the page requested {} of its tiles",
             counted.get(&template.key).copied().unwrap_or(1)
         ),
         key: template.key,
@@ -66,7 +66,7 @@ fn template(url: &Url) -> Option<TileTemplate> {
     in_path(url).or_else(|| in_query(url))
 }
 
-/// Level, column and row as three parts of the path, one after the other; the last may have a suffix.
+/// Finds level, column and row as three consecutive path segments; the last may have a suffix.
 fn in_path(url: &Url) -> Option<TileTemplate> {
     let segments: Vec<&str> = url.path().split('/').collect();
     let at = (0..segments.len().checked_sub(2)?).rev().find(|at| {
@@ -77,7 +77,7 @@ fn in_path(url: &Url) -> Option<TileTemplate> {
         suffix_fits && number(last).is_some_and(|y| fits(z, x, y))
     })?;
     let (_, suffix) = split_suffix(segments[at + 2]);
-    // Services that number by matrix name the row first, and the set of matrices before it.
+    // WMTS-like services put the row before the column, and the tile matrix set before the level.
     let matrix = url.path().to_ascii_lowercase().contains("wmts")
         || at.checked_sub(1).and_then(|before| segments.get(before)).is_some_and(|set| is_matrix_set(set));
     let places = if matrix { ["{z}", "{y}", "{x}"] } else { ["{z}", "{x}", "{y}"] };
@@ -95,7 +95,7 @@ fn in_path(url: &Url) -> Option<TileTemplate> {
     Some(assembled(url, &format!("{path}{query}"), suffix.rsplit('.').next().unwrap_or_default(), suffix))
 }
 
-/// Level, column and row as parameters `z`, `x` and `y`.
+/// Finds level, column and row as parameters `z`, `x` and `y`.
 fn in_query(url: &Url) -> Option<TileTemplate> {
     let mut found = [None; 3];
     let mut query = String::new();
@@ -136,7 +136,7 @@ fn assembled(url: &Url, rest: &str, extension: &str, suffix: &str) -> TileTempla
     }
 }
 
-/// `a`, `b`, `3`, `t1`, `mt0`, `tile2`: one name of a server that has several.
+/// Whether a label is one of several server names: `a`, `b`, `3`, `t1`, `mt0`, `tile2`.
 fn is_one_of_many(label: &str) -> bool {
     let letters = label.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = label.len() - letters.len();
@@ -155,19 +155,19 @@ fn is_matrix_set(segment: &str) -> bool {
         && !lower.contains('@')
 }
 
-/// A number without leading zeros, short enough for a row of the deepest level.
+/// Parses a number without leading zeros, short enough for a row of the deepest level.
 fn number(text: &str) -> Option<u32> {
     let plain = text.len() <= 8 && (text.len() == 1 || !text.starts_with('0'));
     text.parse().ok().filter(|_| plain && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// `12@2x.png` is 12 and `@2x.png`.
+/// Splits `12@2x.png` into `12` and `@2x.png`.
 fn split_suffix(segment: &str) -> (&str, &str) {
     let end = segment.find(|c: char| !c.is_ascii_digit()).unwrap_or(segment.len());
     segment.split_at(end)
 }
 
-/// There is such a tile. Schemes with two tiles at the top have twice as many columns.
+/// Whether the tile exists. Schemes with two tiles at the top have twice as many columns.
 fn fits(z: u32, x: u32, y: u32) -> bool {
     z <= DEEPEST && u64::from(x) < 2 << z && u64::from(y) < 2 << z
 }

@@ -1,4 +1,4 @@
-//! What the browser tells of a page, and what is answered.
+//! Handles the browser's events for a page.
 
 use super::{BrowserPage, PendingDocument};
 use crate::fetch::GuardedClient;
@@ -11,22 +11,22 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 use url::{Position, Url};
 
-/// Documents that the main frame may go to, redirects included.
+/// Most documents loaded in the main frame, including redirects.
 const DOCUMENTS: u32 = 10;
-/// Documents in frames: each may cost a robots.txt.
+/// Most documents in frames; each may cost a robots.txt request.
 const FRAMES: u32 = 30;
-/// Frames, workers and windows of one page.
+/// Most frames, workers and windows of one page.
 const SESSIONS: usize = 64;
-/// Messages of the page that are read.
+/// Most console messages that are read.
 const CHATTER: u32 = 200;
-/// Errors of the page that are kept, and their length.
+/// Most errors of the page that are kept, and their length.
 const CONSOLE: usize = 10;
 const CONSOLE_CHARS: usize = 300;
-/// Documents whose robots.txt is asked for at once.
+/// Most documents that wait for robots.txt at once.
 const DECISIONS: usize = 16;
 
 impl BrowserPage<'_> {
-    /// Does what a message asks for.
+    /// Handles one message of the browser.
     pub(super) async fn handle_message(&mut self, message: BrowserMessage) -> Result<(), BrowserFailure> {
         let BrowserMessage { id, session, method, body, error } = message;
         if let Some(id) = id {
@@ -38,7 +38,7 @@ impl BrowserPage<'_> {
         if method == "Target.attachedToTarget" {
             return self.attached(&body).await;
         }
-        // Of a page that was here before.
+        // An event of an earlier page.
         if !self.sessions.contains(&session) {
             return Ok(());
         }
@@ -57,7 +57,7 @@ impl BrowserPage<'_> {
                 self.record.record_finished(body["requestId"].as_str().unwrap_or_default());
             }
             "Page.javascriptDialogOpening" => {
-                // Leaving is always agreed to, everything else is not.
+                // Allow the page to be left; dismiss all other dialogs.
                 let accept = body["type"].as_str() == Some("beforeunload");
                 self.send(&session, "Page.handleJavaScriptDialog", json!({ "accept": accept })).await?;
             }
@@ -74,7 +74,7 @@ impl BrowserPage<'_> {
             "Runtime.exceptionThrown" | "Runtime.consoleAPICalled" | "Log.entryAdded" => {
                 self.chatter += 1;
                 if self.chatter > CHATTER {
-                    // A page that talks without end is no longer listened to.
+                    // Stop listening to a page that logs endlessly.
                     self.send(&session, "Runtime.disable", json!({})).await?;
                     self.send(&session, "Log.disable", json!({})).await?;
                 }
@@ -86,7 +86,7 @@ impl BrowserPage<'_> {
         Ok(())
     }
 
-    /// Keeps the first errors of the page.
+    /// Keeps the first error messages of the page.
     fn complain(&mut self, method: &str, body: &Value) {
         let (details, entry) = (&body["exceptionDetails"], &body["entry"]);
         let text = match method {
@@ -96,26 +96,27 @@ impl BrowserPage<'_> {
             "Log.entryAdded" if entry["level"].as_str() == Some("error") => entry["text"].as_str(),
             _ => None,
         };
-        // What we refused ourselves is no error of the page.
+        // Requests that we blocked ourselves are not errors of the page.
         let ours = |text: &&str| text.contains("ERR_BLOCKED_BY_CLIENT");
         if let Some(text) = text.filter(|text| self.console.len() < CONSOLE && !ours(text)) {
             self.console.push(text.chars().take(CONSOLE_CHARS).collect());
         }
     }
 
-    /// Something new exists and waits for us: the page itself, a frame, a worker, a window.
+    /// Sets up a new target that waits for it: the page itself, a frame, a worker or a window.
     async fn attached(&mut self, body: &Value) -> Result<(), BrowserFailure> {
         let info = &body["targetInfo"];
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let (session, target, kind) =
             (text(&body["sessionId"]), text(&info["targetId"]), text(&info["type"]));
         if info["browserContextId"].as_str() != Some(&self.context) || self.sessions.len() >= SESSIONS {
-            // Of the browser itself, of a page that is closed, or one too many.
+            // A target of the browser itself or of a closed page, or too many targets.
             self.send("", "Target.closeTarget", json!({ "targetId": target })).await?;
             return Ok(());
         }
         let window = match kind.as_str() {
-            // The first page of the context is the one that we made; it is told of before our call is answered.
+            // The first page of the context is ours; its event may
+            // arrive before the answer to our call.
             "page" if self.session.is_empty() => {
                 self.session.clone_from(&session);
                 self.target.clone_from(&target);
@@ -123,7 +124,7 @@ impl BrowserPage<'_> {
             }
             "iframe" => true,
             "worker" => false,
-            // Windows that the page opens, and workers that outlive it.
+            // Windows that the page opens, and workers that outlive the page.
             _ => {
                 self.send("", "Target.closeTarget", json!({ "targetId": target })).await?;
                 return Ok(());
@@ -167,7 +168,7 @@ impl BrowserPage<'_> {
         Ok(())
     }
 
-    /// A request waits for our word.
+    /// Decides on a paused request.
     async fn paused(&mut self, session: &str, body: &Value) -> Result<(), BrowserFailure> {
         self.active = Instant::now();
         let request = &body["request"];
@@ -179,30 +180,30 @@ impl BrowserPage<'_> {
         let method = request["method"].as_str().unwrap_or_default();
         let mut verdict = match &url {
             Some(url) => judge_request(url, method, kind, &self.gatekeeper.guard),
-            None => RequestVerdict::Refuse("the address cannot be read"),
+            None => RequestVerdict::Refuse("the URL is not valid"),
         };
         self.documents += u32::from(main);
         if main && self.documents > DOCUMENTS {
-            verdict = RequestVerdict::Refuse("the page leads on without end");
+            verdict = RequestVerdict::Refuse("the page navigates too often");
         }
         self.frames += u32::from(kind == "Document" && !main);
         if kind == "Document" && !main && self.frames > FRAMES {
             verdict = RequestVerdict::Refuse("the page has too many frames");
         }
         if verdict == RequestVerdict::Pass && !self.may_ask_host(url.as_ref()) {
-            verdict = RequestVerdict::Refuse("its host was asked often enough");
+            verdict = RequestVerdict::Refuse("too many requests to this host");
         }
         if !self.record.record_paused(&network_id, body, verdict.handling()) {
-            verdict = RequestVerdict::Refuse("the page asks too much");
+            verdict = RequestVerdict::Refuse("the page sends too many requests");
         }
-        // The first document has been decided upon by whoever wants the page rendered.
+        // The caller has already checked robots.txt for the first document.
         let unknown = kind == "Document" && !(main && self.documents == 1);
         if verdict == RequestVerdict::Pass
             && unknown
             && let Some(url) = url.as_ref().filter(|url| matches!(url.scheme(), "http" | "https"))
         {
             if self.decisions.len() >= DECISIONS {
-                verdict = RequestVerdict::Refuse("the page has too many frames");
+                verdict = RequestVerdict::Refuse("too many frames wait for robots.txt");
             } else {
                 let decision = PendingDocument {
                     url: url.clone(),
@@ -231,7 +232,7 @@ impl BrowserPage<'_> {
         })
     }
 
-    /// Answers a request that had to wait.
+    /// Continues or blocks a request that waited for a decision.
     pub(super) async fn apply_decision(&mut self, decision: PendingDocument) -> Result<(), BrowserFailure> {
         let PendingDocument { url, session, fetch_id, network_id, main, refused } = decision;
         let verdict = refused.map_or(RequestVerdict::Pass, RequestVerdict::Refuse);
@@ -240,7 +241,7 @@ impl BrowserPage<'_> {
         self.reply(&session, &fetch_id, main, verdict, &Value::Null).await
     }
 
-    /// Opens the way for a request that is sent on.
+    /// Lets the proxy pass a request that is sent on.
     fn approve(&self, verdict: RequestVerdict, url: Option<&Url>) {
         if let (RequestVerdict::Pass, Some(url), Some(proxy)) = (verdict, url, &self.proxy) {
             proxy.approve_host(url);
@@ -277,7 +278,7 @@ impl BrowserPage<'_> {
                 self.send(session, "Fetch.fulfillRequest", answer).await?;
             }
             RequestVerdict::Refuse(_) => {
-                // A page that is aborted on its way to another one stays as it is.
+                // An aborted navigation leaves the current page in place.
                 let reason = if main { "Aborted" } else { "BlockedByClient" };
                 let refusal = json!({ "requestId": fetch_id, "errorReason": reason });
                 self.send(session, "Fetch.failRequest", refusal).await?;
@@ -287,7 +288,7 @@ impl BrowserPage<'_> {
     }
 }
 
-/// Asks robots.txt and the name servers about a document.
+/// Checks robots.txt and the addresses of a document's host.
 async fn decide(
     client: GuardedClient,
     gatekeeper: GuardedDialer,
@@ -299,7 +300,7 @@ async fn decide(
         Ok(robots) if robots.check_path(&url[Position::BeforePath..Position::AfterQuery]).is_err() => {
             Some("robots.txt forbids it")
         }
-        // The proxy checks again; here the page before it can still be kept.
+        // The proxy checks the addresses again; failing here keeps the current page.
         Ok(_) => {
             gatekeeper.resolve_addresses(url).await.err().map(|_failure| "the address may not be contacted")
         }

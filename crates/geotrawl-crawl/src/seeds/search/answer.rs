@@ -1,4 +1,4 @@
-//! From the bytes of an answer to a page of results, or to the reason why there is none.
+//! Parses an engine's response into a page of results, or into the reason why there is none.
 
 use super::engine::{EngineHit, EngineResponse, KeyPlace, ResultPage, WebEngine};
 use super::fault::{EngineErrorClass, SearchEngineError};
@@ -7,17 +7,17 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use url::Url;
 
-/// Results of one answer that are looked at; no engine gives more.
+/// Most results used per response; no engine returns more.
 const MOST_HITS: usize = 100;
-/// Longest address of a result.
+/// Longest address of a result; longer ones are ignored.
 const LONGEST_URL: usize = 2_000;
-/// Longest title that is kept, in characters.
+/// Longest title, in characters; longer ones are truncated.
 const LONGEST_TITLE: usize = 300;
-/// Of a page, so much is looked at for words that ask for a human.
+/// How much of a page is searched for signs of a CAPTCHA, in characters.
 const LOOKED_AT: usize = 64 * 1024;
-/// Longest piece of an answer that is shown.
+/// Longest quotation of a response, in characters.
 const LONGEST_QUOTE: usize = 160;
-/// What pages say that want proof of a human.
+/// Phrases on pages that ask the visitor to prove that they are human.
 const HUMAN: &[&str] = &[
     "captcha",
     "are you a robot",
@@ -33,7 +33,7 @@ const HUMAN: &[&str] = &[
     "bot detection",
 ];
 
-/// Reads an answer.
+/// Parses a response.
 pub(super) fn parse_response(
     engine: &dyn WebEngine,
     status: u16,
@@ -42,12 +42,12 @@ pub(super) fn parse_response(
     now: Timestamp,
 ) -> Result<ResultPage, SearchEngineError> {
     let said = EngineResponse { status, headers, now };
-    // A byte that is not UTF-8 in one title must not cost the other results.
+    // Decode lossily: an invalid byte in one title must not cost the other results.
     let text = String::from_utf8_lossy(body);
     let text = text.trim_start_matches('\u{feff}').trim();
     let parsed = serde_json::from_str::<Value>(text);
     let value = parsed.as_ref().unwrap_or(&Value::Null);
-    // Whoever guards the door of an engine answers in its place, with any status.
+    // Bot protection in front of an engine answers in its place, with any status.
     if parsed.is_err() && is_page(headers, text) && asks_for_a_human(text) {
         return Err(of_page(text));
     }
@@ -64,7 +64,7 @@ pub(super) fn parse_response(
                 SearchEngineError::new(
                     EngineErrorClass::Shape,
                     format!(
-                        "The answer is JSON, but not that of {}: \"{}\"; check the `url` of the engine",
+                        "The response is JSON, but not from {}: \"{}\"; check the `url` of the engine",
                         doc.title,
                         quote_text(text)
                     ),
@@ -76,20 +76,20 @@ pub(super) fn parse_response(
         Err(_) if is_page(headers, text) => Err(of_page(text)),
         Err(_) if text.is_empty() => Err(SearchEngineError::new(
             EngineErrorClass::NotJson,
-            "The answer is empty; check the `url` of the engine",
+            "The response is empty; check the `url` of the engine",
         )),
         Err(error) if text.starts_with(['{', '[']) => Err(SearchEngineError::new(
             EngineErrorClass::Malformed,
-            format!("The answer is damaged JSON ({error}); try again later"),
+            format!("The response is malformed JSON ({error}); try again later"),
         )),
         Err(_) => Err(SearchEngineError::new(
             EngineErrorClass::NotJson,
-            format!("The answer is not JSON: \"{}\"; check the `url` of the engine", quote_text(text)),
+            format!("The response is not JSON: \"{}\"; check the `url` of the engine", quote_text(text)),
         )),
     }
 }
 
-/// What a status other than 200 means, when the engine has no words of its own for it.
+/// Explains a status other than 200 that the engine does not explain itself.
 fn refused(
     engine: &dyn WebEngine,
     said: &EngineResponse<'_>,
@@ -99,12 +99,12 @@ fn refused(
     let (doc, status) = (engine.profile(), said.status);
     if (300..400).contains(&status) {
         let to = said.headers.get(http::header::LOCATION).and_then(|value| value.to_str().ok());
-        // Without its parameters, among which may be the key.
+        // Drop the parameters, which may contain the key.
         let to = to.map(|to| format!(" to {}", quote_text(to.split(['?', '#']).next().unwrap_or(to))));
         return SearchEngineError::new(
             EngineErrorClass::Moved,
             format!(
-                "The address redirects{} (HTTP {status}); put the address where the engine is now into its `url`",
+                "The address redirects{} (HTTP {status}); set `url` to the current address of the engine",
                 to.unwrap_or_default()
             ),
         );
@@ -115,23 +115,23 @@ fn refused(
         401 | 403 | 407 => {
             let next = match doc.key {
                 KeyPlace::None => {
-                    "it does not want to be asked from here: check who may use it in its own settings"
+                    "requests from here are not allowed: check its own settings for who may use it"
                 }
                 _ => "check its `key` and what the key may be used for",
             };
             SearchEngineError::new(
                 EngineErrorClass::Key,
-                format!("{} refused (HTTP {status}{told}); {next}", doc.title),
+                format!("{} denied access (HTTP {status}{told}); {next}", doc.title),
             )
         }
         402 => SearchEngineError::quota_exceeded(
-            format!("{} wants to be paid (HTTP 402{told}); check the plan of the key", doc.title),
+            format!("{} requires payment (HTTP 402{told}); check the plan of the key", doc.title),
             None,
             said.now,
         ),
         429 | 503 => SearchEngineError::rate_limited(
             format!(
-                "{} was asked too often (HTTP {status}{told}); it is left alone for a while, a lower `rate` helps",
+                "{} got too many requests (HTTP {status}{told}) and is paused for a while; a lower `rate` helps",
                 doc.title
             ),
             requested_wait(said),
@@ -139,37 +139,34 @@ fn refused(
         ),
         408 | 504 => SearchEngineError::new(
             EngineErrorClass::Timeout,
-            format!("{} took too long itself (HTTP {status}{told}); try again later", doc.title),
+            format!("{} timed out internally (HTTP {status}{told}); try again later", doc.title),
         ),
         500..=599 => SearchEngineError::new(
             EngineErrorClass::Server,
-            format!("{} has trouble of its own (HTTP {status}{told}); try again later", doc.title),
+            format!("{} has an internal error (HTTP {status}{told}); try again later", doc.title),
         ),
         404 | 405 | 410 => SearchEngineError::new(
             EngineErrorClass::NotConfigured,
             format!(
-                "There is no {} at its address (HTTP {status}); check the `url` of the engine",
+                "{} was not found at its address (HTTP {status}); check the `url` of the engine",
                 doc.title
             ),
         ),
         _ => SearchEngineError::new(
             EngineErrorClass::Refused,
-            format!(
-                "{} did not accept the question (HTTP {status}{told}); use other words or `params`",
-                doc.title
-            ),
+            format!("{} rejected the query (HTTP {status}{told}); use other words or `params`", doc.title),
         ),
     }
 }
 
-/// How long the engine wants to be left alone.
+/// Returns how long the engine asks clients to wait.
 pub(super) fn requested_wait(said: &EngineResponse<'_>) -> Option<SignedDuration> {
     let value = said.headers.get(http::header::RETRY_AFTER)?.to_str().ok()?;
     let wait = crate::fetch::politeness::parse_retry_after(value, said.now.into())?;
     SignedDuration::try_from(wait).ok()
 }
 
-/// The sentence of an error document, in the shapes that occur.
+/// Returns the message of an error document in any of the known structures.
 pub(super) fn error_message(body: &Value) -> Option<&str> {
     ["/error/message", "/error/detail", "/error", "/message", "/detail", "/response/status"]
         .iter()
@@ -192,17 +189,17 @@ fn asks_for_a_human(text: &str) -> bool {
 fn of_page(text: &str) -> SearchEngineError {
     if asks_for_a_human(text) {
         return SearchEngineError::captcha_required(
-            "The engine wants proof of a human (a captcha) instead of answering; it is left alone for an hour, \
-             then longer: use an interface with a key, or an instance of your own",
+            "The engine answered with a CAPTCHA instead of results and is paused for an hour, then for \
+             longer; use an API with a key, or your own instance",
         );
     }
     SearchEngineError::new(
         EngineErrorClass::NotJson,
-        "The engine answered with a web page instead of JSON; check that its `url` is that of its interface",
+        "The engine answered with a web page instead of JSON; check that its `url` is the address of its API",
     )
 }
 
-/// Strangers' text on one line, short.
+/// Shortens untrusted text to one line for quotation.
 pub(super) fn quote_text(text: &str) -> String {
     let mut short: String = text
         .chars()
@@ -216,7 +213,8 @@ pub(super) fn quote_text(text: &str) -> String {
     short.trim().to_owned()
 }
 
-/// Results of an array, each with the names of its address and its title; what is no result keeps its rank.
+/// Parses an array of results, given the member names of address and title. A result without a
+/// valid address becomes `None`, so that it keeps its rank.
 pub(super) fn parse_hits(results: &[Value], url: &str, title: &str) -> Vec<Option<EngineHit>> {
     let text = |result: &Value, name: &str| result.get(name).and_then(Value::as_str).map(str::to_owned);
     results
@@ -226,7 +224,7 @@ pub(super) fn parse_hits(results: &[Value], url: &str, title: &str) -> Vec<Optio
         .collect()
 }
 
-/// A result, if it is an address of the web.
+/// Returns a result if `address` is a web address.
 pub(super) fn parse_hit(address: &str, title: &str) -> Option<EngineHit> {
     let address = address.trim();
     if address.len() > LONGEST_URL {
@@ -240,15 +238,15 @@ pub(super) fn parse_hit(address: &str, title: &str) -> Option<EngineHit> {
     Some(EngineHit { url: url.into(), title: plain(title) })
 }
 
-/// A title without markup: engines mark the words they found, and some escape them.
+/// Strips markup from a title: engines highlight matched words, and some escape the tags.
 fn plain(title: &str) -> String {
-    // Clipped first, so that whatever stands there is read once only.
+    // Truncate first, so that the work per title is bounded.
     let mut rest = title.char_indices().nth(8 * LONGEST_TITLE).map_or(title, |(end, _)| &title[..end]);
     let mut text = String::new();
     while let Some(start) = rest.find('<') {
         let (before, tag) = rest.split_at(start);
         text.push_str(before);
-        // A tag begins with a letter or a slash; "a < b" is no tag.
+        // A tag starts with a letter or a slash, unlike the `<` in "a < b".
         let is_tag = tag[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
         if let Some(end) = tag.find('>').filter(|_| is_tag) {
             rest = &tag[end + 1..];

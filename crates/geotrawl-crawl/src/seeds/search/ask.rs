@@ -1,4 +1,4 @@
-//! One page of one engine: kept, or asked for within quota and pause.
+//! Fetches one page of results from one engine: from the cache, or within its quota and rate.
 
 use super::answer;
 use super::config::ConfiguredEngine;
@@ -14,24 +14,24 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// No page of results is larger.
+/// Most bytes of a page of results.
 const MOST_BYTES: u64 = 4 << 20;
-/// On top of the time for an answer: looking the name up, waiting for our turn.
+/// Extra time on top of the timeout: name lookup and the wait for a slot.
 const SLACK: Duration = Duration::from_secs(30);
-/// JSON is wanted; HTML is named because SearXNG takes those for bots who do not.
+/// JSON is preferred. SearXNG treats clients that do not accept HTML as bots.
 const ACCEPT: &str = "application/json, text/html;q=0.1, */*;q=0.1";
 
-/// Tells the time of day.
+/// Returns the time of day.
 pub(super) type SearchClock = dyn Fn() -> Timestamp + Send + Sync;
 
-/// An engine on the web with the client that asks it.
+/// Sends queries to engines on the web and keeps account of them in the store.
 #[derive(Clone)]
 pub(super) struct EngineClient {
     pub store: Arc<dyn SearchEngineStore>,
     pub clock: Arc<SearchClock>,
 }
 
-/// A page, and whether it cost a request.
+/// A page of results, and whether it came from the cache.
 pub(super) struct PageAnswer {
     pub page: ResultPage,
     pub kept: bool,
@@ -39,9 +39,9 @@ pub(super) struct PageAnswer {
 
 /// Why there is no page.
 pub(super) enum PageError {
-    /// Nothing was sent.
+    /// No request was sent.
     Unsent(SearchEngineError),
-    /// A request was sent, and counted.
+    /// A request was sent and counted.
     Sent(SearchEngineError),
     Store(StoreError),
 }
@@ -52,19 +52,19 @@ impl From<StoreError> for PageError {
     }
 }
 
-/// How far one may go.
+/// Limits on how to get a page.
 #[derive(Clone, Copy)]
 pub(super) struct PageBounds {
-    /// Kept answers may be used.
+    /// Whether cached answers may be used.
     pub kept: bool,
     /// Requests may be sent.
     pub send: bool,
-    /// End of the whole search.
+    /// When the whole search ends.
     pub deadline: Instant,
 }
 
-/// The client of an engine: it never repeats a request by itself, since each one costs, and only it may go to the
-/// networks where this engine is.
+/// Creates the client of an engine. It never retries, because each request counts against the
+/// quota, and only it may contact the networks that are allowed for this engine.
 pub(super) fn build_client(
     fetch: &FetchConfig,
     engine: &ConfiguredEngine,
@@ -72,13 +72,13 @@ pub(super) fn build_client(
     let mut fetch = fetch.clone();
     fetch.retries = 0;
     fetch.allow_nets.extend(engine.config.allow_net.iter().copied());
-    // A host that rests is not waited for: the store knows, and others answer meanwhile.
+    // Do not wait long for a host that is backing off; the other engines go on meanwhile.
     fetch.politeness.patience = fetch.politeness.patience.min(Duration::from_secs(5));
     GuardedClient::new(fetch)
 }
 
 impl EngineClient {
-    /// One page. `Ok(None)`: nothing is kept and nothing may be sent.
+    /// Fetches a page. Returns `Ok(None)` if nothing is cached and no request may be sent.
     pub async fn fetch_page(
         &self,
         engine: &ConfiguredEngine,
@@ -96,7 +96,8 @@ impl EngineClient {
         let since = (self.clock)() - engine.retention();
         if bounds.kept
             && let Some(kept) = self.store.find_cached_response(name, url.as_str(), since)?
-            // What an earlier version kept in another shape is asked for anew.
+            // A cached answer in the format of an earlier version
+            // does not parse and is fetched again.
             && let Ok(page) = serde_json::from_str::<ResultPage>(&kept)
         {
             return Ok(Some(PageAnswer { page, kept: true }));
@@ -117,6 +118,7 @@ impl EngineClient {
                 Ok(Some(PageAnswer { page, kept: false }))
             }
             Err(fault) => {
+                // The message is stored and displayed, so it must not contain the key.
                 let fault = fault.redact(key);
                 self.store.record_engine_failure(
                     name,
@@ -140,19 +142,23 @@ impl EngineClient {
                 SearchPermit::Later(at) => {
                     let wait = Duration::try_from(at.duration_since(now)).unwrap_or_default();
                     if Instant::now() + wait <= deadline {
-                        // At least a little, so that a clock that stands still does not spin.
+                        // Sleep at least a little, so that a test clock that stands still does not
+                        // cause a busy loop.
                         tokio::time::sleep(wait.max(Duration::from_millis(1))).await;
                         continue;
                     }
                     SearchEngineError::new(
                         EngineErrorClass::Time,
-                        "The time for the search is over before all questions were asked; what was answered is kept, \
-                         so asking again goes on here",
+                        "The search ran out of time before all queries were sent; the answers so far are cached, \
+                         so the next search continues here",
                     )
                 }
                 SearchPermit::Resting { until, why } => SearchEngineError::new(
                     EngineErrorClass::Resting,
-                    format!("It is left alone until {} because of an earlier answer: {why}", minute(until)),
+                    format!(
+                        "The engine is paused until {} because of an earlier answer: {why}",
+                        minute(until)
+                    ),
                 ),
                 SearchPermit::Spent { period, quota, free } => {
                     let (span, setting) = match period {
@@ -160,13 +166,13 @@ impl EngineClient {
                         QuotaPeriod::Month => ("31 days", "quota_per_month"),
                     };
                     let free = free.map_or_else(
-                        || "it is switched off".to_owned(),
-                        |free| format!("the next is free at {}", minute(free)),
+                        || "the engine is disabled".to_owned(),
+                        |free| format!("the next request is possible at {}", minute(free)),
                     );
                     SearchEngineError::new(
                         EngineErrorClass::Quota,
                         format!(
-                            "The quota of {quota} requests in {span} is spent, {free}; raise `{setting}` in \
+                            "The quota of {quota} requests in {span} is used up, {free}; raise `{setting}` in \
                              [engines.{}] if your plan allows more",
                             engine.name
                         ),
@@ -178,7 +184,7 @@ impl EngineClient {
     }
 }
 
-/// To the minute, in UTC.
+/// Formats a time to the minute in UTC.
 fn minute(at: Timestamp) -> String {
     let text = at.to_string();
     format!("{} UTC", text.get(..16).unwrap_or(&text).replace('T', " "))
@@ -204,10 +210,7 @@ async fn send(
         }
         (KeyPlace::Header(name), Some(key)) => {
             let mut value = HeaderValue::from_str(key.trim()).map_err(|_invalid| {
-                SearchEngineError::new(
-                    EngineErrorClass::Key,
-                    "The key holds characters that no key has; check it",
-                )
+                SearchEngineError::new(EngineErrorClass::Key, "The key contains invalid characters; check it")
             })?;
             value.set_sensitive(true);
             extra_headers.push((HeaderName::from_static(name), value));
@@ -218,7 +221,8 @@ async fn send(
         accept: ACCEPT,
         extra_headers,
         redirects: RedirectPolicy::Manual,
-        // An interface for programs, whose owner gave us the key or which is our own.
+        // robots.txt is for crawlers; this is an API, and its
+        // owner gave us the key or it is our own.
         check_robots: false,
         deadline: Some(engine.timeout()),
         ..FetchRequest::new(url, MOST_BYTES)
@@ -237,7 +241,7 @@ async fn send(
     asked.await.unwrap_or_else(|_elapsed| {
         Err(SearchEngineError::new(
             EngineErrorClass::Timeout,
-            format!("No answer within {} s; try again later", (engine.timeout() + SLACK).as_secs()),
+            format!("No response within {} s; try again later", (engine.timeout() + SLACK).as_secs()),
         ))
     })
 }

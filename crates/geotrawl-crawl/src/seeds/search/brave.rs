@@ -1,4 +1,4 @@
-//! Brave Search: an index of its own, with a key.
+//! Brave Search: an independent index; requires a key.
 //! <https://api-dashboard.search.brave.com/app/documentation/web-search>
 
 use super::answer::{error_message, parse_hits, quote_text};
@@ -39,10 +39,10 @@ impl WebEngine for BraveEngine {
         config: &EngineConfig,
         ask: &PageQuery<'_>,
     ) -> Result<Url, SearchEngineError> {
-        // Its pages begin at 0 and are counted, not their results.
+        // The offset counts pages from 0, not results.
         let offset = ask.page.saturating_sub(1).to_string();
         let mut ours = vec![("q", ask.words), ("count", "20"), ("offset", &offset), ("result_filter", "web")];
-        // Without this, the words found are marked in the titles.
+        // Without this, the matched words are highlighted in titles.
         ours.push(("text_decorations", "false"));
         if let Some(language) = ask.language {
             ours.push(("search_lang", its_name(language)));
@@ -55,7 +55,7 @@ impl WebEngine for BraveEngine {
             body.get("query").is_some() || body.get("type").and_then(Value::as_str) == Some("search");
         let results = match body.pointer("/web/results") {
             Some(results) => results.as_array()?.as_slice(),
-            // Nothing found: the part is left out.
+            // Without results, the member is absent.
             None if of_brave && body.get("web").is_none_or(Value::is_null) => &[],
             None => return None,
         };
@@ -73,14 +73,14 @@ impl WebEngine for BraveEngine {
         match (said.status, code) {
             (_, "QUOTA_LIMITED" | "USAGE_LIMIT_EXCEEDED") => Some(SearchEngineError::quota_exceeded(
                 format!(
-                    "The quota of the key is spent (\"{told}\"); wait for the next month or change the plan"
+                    "The quota of the key is used up (\"{told}\"); wait for the next month or change the plan"
                 ),
                 reset(said, true),
                 said.now,
             )),
             (429, _) => Some(SearchEngineError::rate_limited(
                 format!(
-                    "Brave was asked too often (\"{told}\"); a lower `rate` helps, free plans allow one a second"
+                    "Brave got too many requests (\"{told}\"); a lower `rate` helps, free plans allow one per second"
                 ),
                 super::answer::requested_wait(said).or_else(|| reset(said, false)),
                 said.now,
@@ -93,14 +93,15 @@ impl WebEngine for BraveEngine {
                 | "RESOURCE_NOT_ALLOWED",
             ) => Some(SearchEngineError::new(
                 EngineErrorClass::Key,
-                format!("The key is not accepted (\"{told}\"); check it and its plan at {}", DOC.home),
+                format!("The key was rejected (\"{told}\"); check it and its plan at {}", DOC.home),
             )),
             _ => None,
         }
     }
 }
 
-/// Seconds until the windows of the plan begin anew, e.g. `1, 1419704`: the shortest first, the month last.
+/// Parses the seconds until the plan's windows reset, e.g. `1, 1419704`: the shortest window first,
+/// the month last.
 fn reset(said: &EngineResponse<'_>, month: bool) -> Option<SignedDuration> {
     let value = said.headers.get("x-ratelimit-reset")?.to_str().ok()?;
     let mut windows = value.split(',').filter_map(|text| text.trim().parse::<i64>().ok());
@@ -108,7 +109,7 @@ fn reset(said: &EngineResponse<'_>, month: bool) -> Option<SignedDuration> {
     seconds.filter(|seconds| *seconds > 0).map(SignedDuration::from_secs)
 }
 
-/// Codes that are not those of ISO 639-1.
+/// Returns the engine's language code where it differs from ISO 639-1.
 fn its_name(language: &str) -> &str {
     match language {
         "zh" => "zh-hans",

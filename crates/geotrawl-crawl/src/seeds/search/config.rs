@@ -1,4 +1,4 @@
-//! `[engines.<name>]` of the configuration file, alike for all engines.
+//! `[engines.<name>]` in the configuration file; the same settings for all engines.
 
 use super::engine::{ENGINES, EngineAccess, EngineEntry, EngineProfile, KeyPlace};
 use geotrawl_model::search_engine::{EngineQuota, EngineUsage};
@@ -12,25 +12,25 @@ use std::path::PathBuf;
 use std::time::Duration;
 use url::Url;
 
-/// Days that answers are kept unless set.
+/// Default number of days that answers are cached.
 const KEEP_DAYS: u32 = 7;
-/// Seconds that an answer may take unless set.
+/// Default timeout of a request in seconds.
 const TIMEOUT: u32 = 20;
-/// The engine that is there without configuration.
+/// The engine that needs no configuration.
 const OWN: &str = "own";
 
-/// A text that is never shown.
+/// A string that is never displayed or serialised.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Hides a text.
+    /// Wraps a string.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text itself: only for the request it belongs to.
+    /// Returns the string; only for the request that needs it.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
@@ -48,63 +48,63 @@ impl Serialize for Secret {
     }
 }
 
-/// What the file says about an engine. What is absent is as the engine's own defaults say ([`Doc`]).
+/// Settings of an engine. Missing settings default to those of the engine ([`EngineProfile`]).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EngineConfig {
-    /// Which kind of engine; absent: its name is its kind.
+    /// Kind of engine; defaults to the name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// Where it is.
+    /// Address of the engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<Url>,
-    /// The key; better in the environment.
+    /// API key; better kept in the environment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<Secret>,
     /// Name of the environment variable that holds the key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_env: Option<String>,
-    /// Requests within 24 hours at most; 0: it is never asked.
+    /// Most requests per 24 hours; 0 disables the engine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quota_per_day: Option<u64>,
-    /// Requests within 31 days at most.
+    /// Most requests per 31 days.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quota_per_month: Option<u64>,
-    /// Requests a minute at most.
+    /// Most requests per minute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<u32>,
-    /// Language (ISO 639-1) of questions that have none of their own.
+    /// Language (ISO 639-1) of queries without a language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// Pages of results that are asked for at most.
+    /// Most pages of results per query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<u32>,
-    /// Days that its answers are kept and used again.
+    /// Days that answers are cached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep: Option<u32>,
-    /// Seconds that an answer may take.
+    /// Timeout of a request in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeout: Option<u32>,
-    /// More parameters of its requests, as its own documentation names them.
+    /// Extra request parameters, as documented by the engine.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub params: BTreeMap<String, String>,
-    /// Networks beyond the public internet where this engine may be; for this engine only.
+    /// Networks beyond the public internet that this engine may be in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allow_net: Vec<IpNet>,
-    /// The file of a list.
+    /// File of a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
-    /// Take all addresses of a list in their order, whether they name the keywords or not.
+    /// Use all addresses of a list in file order, even if they do not match the keywords.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub every: bool,
 }
 
-/// Something in the configuration or the command that cannot be.
+/// Invalid configuration or command line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SetupError(pub String);
 
-/// An engine that is ready to be asked, or knows why it is not.
+/// An engine with its settings; some of them may be missing.
 #[derive(Clone)]
 pub(super) struct ConfiguredEngine {
     pub name: String,
@@ -121,10 +121,12 @@ impl ConfiguredEngine {
         let EngineEntry { doc, way } =
             ENGINES.iter().find(|entry| entry.doc.kind == kind).ok_or_else(|| {
                 let known: Vec<&str> = ENGINES.iter().map(|entry| entry.doc.kind).collect();
-                wrong(format!("'{kind}' is no kind of engine; `kind` is one of {}", known.join(", ")))
+                wrong(format!("unknown kind of engine '{kind}'; `kind` is one of {}", known.join(", ")))
             })?;
         if name.is_empty() || name.len() > 60 || name.contains(|c: char| c.is_whitespace() || c == ',') {
-            return Err(wrong("a name has no spaces and commas, and at most 60 letters".into()));
+            return Err(wrong(
+                "a name must not contain spaces or commas, and has at most 60 characters".into(),
+            ));
         }
         if config.key.is_some() && config.key_env.is_some() {
             return Err(wrong("set `key` or `key_env`, not both".into()));
@@ -132,15 +134,15 @@ impl ConfiguredEngine {
         if let Some(url) = &config.url
             && (!matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty))
         {
-            return Err(wrong("`url` is an http or https address".into()));
+            return Err(wrong("`url` must be an http or https address".into()));
         }
         if matches!(way, EngineAccess::List) && config.file.is_none() {
-            return Err(wrong("a list needs its `file`".into()));
+            return Err(wrong("a list requires `file`".into()));
         }
         for (what, value) in [("rate", config.rate), ("pages", config.pages), ("timeout", config.timeout)] {
             if value == Some(0) {
                 return Err(wrong(format!(
-                    "`{what}` is at least 1; `quota_per_day = 0` switches an engine off"
+                    "`{what}` must be at least 1; `quota_per_day = 0` disables an engine"
                 )));
             }
         }
@@ -151,11 +153,12 @@ impl ConfiguredEngine {
         Ok(Self { name: name.to_owned(), doc, way: *way, config: config.clone(), key })
     }
 
-    /// What it may be asked.
+    /// Returns the quotas and the delay between requests.
     pub fn allowance(&self) -> EngineQuota {
         let rate = self.config.rate.unwrap_or(self.doc.rate).max(1);
         let set = self.config.quota_per_day.is_some() || self.config.quota_per_month.is_some();
-        // Who sets one quota knows the plan: the other default would only stand in the way.
+        // Whoever sets one quota knows the limits of their plan, so
+        // the default of the other does not apply.
         let or = |own: Option<u64>, default: Option<u64>| if set { own } else { default };
         EngineQuota {
             per_day: or(self.config.quota_per_day, self.doc.per_day),
@@ -164,7 +167,7 @@ impl ConfiguredEngine {
         }
     }
 
-    /// It costs nobody anything to ask it.
+    /// Whether the engine runs locally, without network requests.
     pub fn is_local(&self) -> bool {
         !matches!(self.way, EngineAccess::Web(_))
     }
@@ -181,12 +184,12 @@ impl ConfiguredEngine {
         Duration::from_secs(u64::from(self.config.timeout.unwrap_or(TIMEOUT).min(180)))
     }
 
-    /// Where it is.
+    /// Returns the address of the engine.
     pub fn base_url(&self) -> Option<Url> {
         self.config.url.clone().or_else(|| self.doc.url.and_then(|url| Url::parse(url).ok()))
     }
 
-    /// What is missing.
+    /// Returns which required setting is missing, if any.
     pub fn missing_setting(&self) -> Option<String> {
         let name = &self.name;
         if self.is_local() {
@@ -197,7 +200,9 @@ impl ConfiguredEngine {
         }
         if self.doc.needs_key && self.key.is_none() {
             return Some(match &self.config.key_env {
-                Some(variable) => format!("the key is missing: the environment has no {variable}"),
+                Some(variable) => {
+                    format!("the key is missing: the environment variable {variable} is not set")
+                }
                 None => format!(
                     "the key is missing: set `key_env` in [engines.{name}] and that variable in the environment \
                      ({})",
@@ -214,7 +219,8 @@ impl ConfiguredEngine {
     }
 }
 
-/// The engines of a configuration, and our own index, which needs none.
+/// Returns the configured engines, and the catalogue of this
+/// instance, which needs no configuration.
 pub(super) fn configured_engines(
     engines: &BTreeMap<String, EngineConfig>,
 ) -> Result<Vec<ConfiguredEngine>, SetupError> {
@@ -228,7 +234,7 @@ pub(super) fn configured_engines(
     Ok(all)
 }
 
-/// Those of these names; all when there are none.
+/// Returns the engines with these names, or all of them if `names` is empty.
 pub(super) fn select_engines(
     all: &[ConfiguredEngine],
     names: &[String],
@@ -242,7 +248,7 @@ pub(super) fn select_engines(
             let known: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
             let known = known.join(", ");
             return Err(SetupError(format!(
-                "no engine is called '{name}' (there are {known}); add [engines.{name}] to the configuration"
+                "unknown engine '{name}' (configured: {known}); add [engines.{name}] to the configuration"
             )));
         };
         if chosen.iter().all(|other| other.name != one.name) {
@@ -252,7 +258,7 @@ pub(super) fn select_engines(
     Ok(chosen)
 }
 
-/// An engine as people see it.
+/// State of an engine for display.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineState {
     pub name: String,
@@ -260,18 +266,18 @@ pub struct EngineState {
     pub title: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// `set`, `public`, `missing` or `none` (it wants none); never the key itself.
+    /// `set`, `public`, `missing` or `none` (needs none); never the key itself.
     pub key: &'static str,
-    /// It can be asked.
+    /// Whether nothing is missing.
     pub ready: bool,
-    /// What is missing.
+    /// The missing setting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
     pub quota_per_day: Option<u64>,
     pub quota_per_month: Option<u64>,
-    /// Requests a minute.
+    /// Requests per minute.
     pub rate: u32,
-    /// Requests that are left now; absent: no quota holds.
+    /// Requests left now; absent without a quota.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left: Option<u64>,
     #[serde(flatten)]
@@ -280,7 +286,7 @@ pub struct EngineState {
     pub note: &'static str,
 }
 
-/// The engines of a configuration and where they stand; without a store, as if never asked.
+/// Returns the state of each configured engine; without a store, as if it had never been used.
 pub fn engine_states(
     engines: &BTreeMap<String, EngineConfig>,
     store: Option<&dyn SearchEngineStore>,
@@ -320,12 +326,12 @@ pub fn engine_states(
     Ok(states)
 }
 
-/// An address without what may be secret in it.
+/// Returns an address without the parts that may be secret.
 fn shown(url: &Url) -> String {
     let mut url = url.clone();
     url.set_query(None);
     url.set_fragment(None);
-    // Both fail only for addresses without a host, which are refused when read.
+    // Both calls fail only for addresses without a host, which the configuration rejects.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.into()
@@ -369,7 +375,7 @@ mod tests {
             (r#"{"key": "x", "key_env": "Y"}"#, "not both"),
             (r#"{"url": "ftp://x.example/"}"#, "http or https"),
             (r#"{"kind": "list"}"#, "its `file`"),
-            (r#"{"rate": 0}"#, "`rate` is at least 1"),
+            (r#"{"rate": 0}"#, "`rate` must be at least 1"),
         ] {
             let Err(SetupError(error)) = one(text) else { panic!("{text} was taken") };
             assert!(error.contains(told), "{error}");

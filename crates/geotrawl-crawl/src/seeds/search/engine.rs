@@ -1,4 +1,5 @@
-//! What an engine is: how it is asked, and how its answers read. One file each, one line in [`ENGINES`].
+//! Search engines: how to query them and how to parse their answers. One file and one line in
+//! [`ENGINES`] per engine.
 
 use super::config::EngineConfig;
 use super::fault::SearchEngineError;
@@ -9,48 +10,49 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-/// Where a key goes.
+/// Where the API key goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyPlace {
-    /// There is none.
+    /// No key.
     None,
-    /// A parameter of the address.
+    /// A query parameter.
     Param(&'static str),
     /// A header.
     Header(&'static str),
 }
 
-/// What everybody should know of an engine. Quotas and rates are safe defaults, the configuration has the last word.
+/// Facts about a kind of engine. Quotas and rates are safe
+/// defaults that the configuration can change.
 #[derive(Debug)]
 pub struct EngineProfile {
-    /// Its name in the configuration.
+    /// Name in the configuration.
     pub kind: &'static str,
     pub title: &'static str,
-    /// Where its interface is described.
+    /// Address of the API documentation.
     pub home: &'static str,
-    /// Where it is; `None`: the configuration must say.
+    /// Default address; `None` if the configuration must set it.
     pub url: Option<&'static str>,
     pub key: KeyPlace,
-    /// It answers nobody without a key.
+    /// Whether every request needs a key.
     pub needs_key: bool,
-    /// The key that anybody may use.
+    /// Key for everybody.
     pub public_key: Option<&'static str>,
-    /// Results of one page of answers.
+    /// Results per page.
     pub per_page: u32,
-    /// Pages that it gives at most.
+    /// Most pages that it returns.
     pub most_pages: u32,
     pub per_day: Option<u64>,
     pub per_month: Option<u64>,
-    /// Requests a minute.
+    /// Requests per minute.
     pub rate: u32,
-    /// It understands `inurl:`.
+    /// Whether it supports `inurl:`.
     pub inurl: bool,
-    /// What an operator should know.
+    /// Note for operators.
     pub note: &'static str,
 }
 
 impl EngineProfile {
-    /// One that is asked on this machine: nobody's quota, no key.
+    /// Base of the local engines: no quota and no key.
     pub(super) const LOCAL: Self = Self {
         kind: "",
         title: "",
@@ -69,17 +71,17 @@ impl EngineProfile {
     };
 }
 
-/// One question.
+/// A query for one page of results.
 #[derive(Debug, Clone, Copy)]
 pub struct PageQuery<'a> {
     pub words: &'a str,
-    /// ISO 639-1 code of the language wanted.
+    /// Preferred language (ISO 639-1).
     pub language: Option<&'a str>,
-    /// From 1.
+    /// Starts at 1.
     pub page: u32,
 }
 
-/// One result.
+/// One search result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineHit {
     pub url: String,
@@ -87,33 +89,34 @@ pub struct EngineHit {
     pub title: String,
 }
 
-/// One page of results, in the order of the engine.
+/// One page of results in the engine's order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultPage {
-    /// `None` is a result that is no address of the web: it keeps its rank.
+    /// `None` marks a result without a web address, which keeps its rank.
     pub hits: Vec<Option<EngineHit>>,
-    /// There may be another page.
+    /// Whether there may be another page.
     pub more: bool,
-    /// What the engine or the reader has to say about it.
+    /// Warnings of the engine or the parser.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<String>,
 }
 
-/// An answer that is not a page of results, or not certainly.
+/// An HTTP response that may be a refusal.
 #[derive(Debug, Clone, Copy)]
 pub struct EngineResponse<'a> {
     pub status: u16,
     pub headers: &'a HeaderMap,
-    /// When it came.
+    /// When it arrived.
     pub now: Timestamp,
 }
 
-/// An engine on the web. Pure: no clock, no requests.
+/// A search engine on the web. Implementations read no clock and send no requests.
 pub trait WebEngine: Sync {
-    /// What everybody should know of it.
+    /// Returns the facts about this engine.
     fn profile(&self) -> &'static EngineProfile;
 
-    /// The address to ask, without the key. `base` is what the configuration or [`Doc::url`] says.
+    /// Builds the request URL without the key. `base` comes from the settings or
+    /// [`EngineProfile::url`].
     fn build_url(
         &self,
         base: Url,
@@ -121,34 +124,34 @@ pub trait WebEngine: Sync {
         ask: &PageQuery<'_>,
     ) -> Result<Url, SearchEngineError>;
 
-    /// Reads a page of results; `None` when the answer is not of the shape of this engine.
+    /// Parses a page of results; returns `None` if `body` does not have this engine's structure.
     fn parse_page(&self, body: &Value) -> Option<ResultPage>;
 
-    /// What an answer means that this engine words in its own way, whatever its status; `None`: nothing special.
-    /// `body` is null when it is not JSON.
+    /// Detects refusals that are specific to this engine, at any
+    /// status. `body` is null if it is not JSON.
     fn parse_refusal(&self, said: &EngineResponse<'_>, body: &Value) -> Option<SearchEngineError> {
         let _ = (said, body);
         None
     }
 }
 
-/// How an engine is asked.
+/// How an engine is accessed.
 #[derive(Clone, Copy)]
 pub enum EngineAccess {
     Web(&'static dyn WebEngine),
-    /// A file here.
+    /// A local file.
     List,
-    /// Our own catalogue.
+    /// The catalogue of this instance.
     Own,
 }
 
-/// A known engine.
+/// A supported engine.
 pub struct EngineEntry {
     pub doc: &'static EngineProfile,
     pub way: EngineAccess,
 }
 
-/// All that are known, by kind.
+/// All supported engines, sorted by kind.
 pub static ENGINES: &[EngineEntry] = &[
     EngineEntry { doc: &brave::DOC, way: EngineAccess::Web(&brave::BraveEngine) },
     EngineEntry { doc: &google::DOC, way: EngineAccess::Web(&google::GoogleEngine) },
@@ -160,7 +163,7 @@ pub static ENGINES: &[EngineEntry] = &[
     EngineEntry { doc: &yacy::DOC, way: EngineAccess::Web(&yacy::YacyEngine) },
 ];
 
-/// Puts parameters into an address, and the operator's own behind them, which never replace ours.
+/// Adds parameters to an address, then those of the operator, which cannot replace ours.
 pub(super) fn with_params(mut url: Url, config: &EngineConfig, ours: &[(&str, &str)]) -> Url {
     let kept: Vec<(String, String)> = url
         .query_pairs()
@@ -180,7 +183,7 @@ pub(super) fn with_params(mut url: Url, config: &EngineConfig, ours: &[(&str, &s
     url
 }
 
-/// Appends the path of the interface unless the address ends with it already.
+/// Appends `path` unless the address already ends with it.
 pub(super) fn append_path(mut base: Url, path: &str) -> Url {
     let own = base.path().trim_end_matches('/');
     if !own.ends_with(path) {

@@ -1,4 +1,4 @@
-//! Why an engine gave nothing: a class for counting, and a sentence that names the cause and the next step.
+//! Failures of engines: a class for statistics, and a message with the cause and the next step.
 
 use crate::fetch::{FailureClass, FetchError};
 use geotrawl_model::search_engine::EngineBackoff;
@@ -6,58 +6,58 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::fmt;
 
-/// What kind of failure it was. [`FaultClass::as_str`] is what is stored.
+/// The class of a failure. [`EngineErrorClass::as_str`] is the stored text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EngineErrorClass {
-    /// Something is missing in the configuration.
+    /// A required setting is missing.
     NotConfigured,
-    /// The key is wrong, or may not be used for this.
+    /// The key is wrong or not valid for this use.
     Key,
-    /// What the configuration allows is spent.
+    /// The configured quota is used up.
     Quota,
-    /// The engine says that the quota is spent.
+    /// The engine reports that its quota is used up.
     TheirQuota,
-    /// The engine wants to be asked more slowly.
+    /// The engine reports too many requests.
     Rate,
-    /// It is left alone after an earlier failure.
+    /// The engine is paused after an earlier failure.
     Resting,
-    /// SearXNG without `json` among its formats.
+    /// SearXNG without `json` in its formats.
     FormatOff,
-    /// A page that wants proof of a human.
+    /// A CAPTCHA.
     Captcha,
-    /// A page or text instead of JSON.
+    /// A web page or text instead of JSON.
     NotJson,
-    /// JSON that is damaged.
+    /// Malformed JSON.
     Malformed,
-    /// JSON of another shape.
+    /// JSON with an unexpected structure.
     Shape,
-    /// It took too long.
+    /// The request timed out.
     Timeout,
-    /// No connection: name, network, certificate.
+    /// The connection failed: name, network or certificate.
     Unreachable,
-    /// Its address is not on the public internet, and nobody allowed it.
+    /// The engine's address is not on the public internet and not allowed.
     Blocked,
-    /// The answer broke off.
+    /// The response broke off.
     Cut,
-    /// The answer is larger than any page of results.
+    /// The response is larger than any page of results.
     TooLarge,
-    /// Something is wrong on their side.
+    /// A server error.
     Server,
-    /// The question was not accepted.
+    /// The query was rejected.
     Refused,
     /// The address redirects.
     Moved,
-    /// The instance answered, but the engines behind it did not.
+    /// A metasearch instance answered, but its engines did not.
     Upstream,
     /// The time for the whole search is over.
     Time,
-    /// A file or the index here cannot be read.
+    /// A local file or the index cannot be read.
     Local,
 }
 
 impl EngineErrorClass {
-    /// The stable text for storing and counting.
+    /// Returns the stable text for storing and counting.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotConfigured => "not-configured",
@@ -85,7 +85,7 @@ impl EngineErrorClass {
         }
     }
 
-    /// Whether the next question would fare no better.
+    /// Whether further queries to the engine would fail as well.
     pub const fn ends_engine(self) -> bool {
         !matches!(
             self,
@@ -112,34 +112,34 @@ impl fmt::Display for EngineErrorClass {
 #[error("{message}")]
 pub struct SearchEngineError {
     pub class: EngineErrorClass,
-    /// What happened, and what to do about it.
+    /// What happened and what to do about it.
     pub message: String,
-    /// How long to leave it alone.
+    /// How long to pause the engine.
     #[serde(skip)]
     pub rest: EngineBackoff,
 }
 
-/// After too many requests, when the engine does not say how long.
+/// Pause after too many requests, if the engine does not say how long.
 const SLOWER: EngineBackoff =
     EngineBackoff::Growing { first: SignedDuration::from_mins(1), most: SignedDuration::from_hours(1) };
-/// After a spent quota or a page for humans.
+/// Pause after a used-up quota or a CAPTCHA.
 const MUCH_LATER: EngineBackoff =
     EngineBackoff::Growing { first: SignedDuration::from_hours(1), most: SignedDuration::from_hours(24) };
-/// Nobody is left alone longer, whatever a header says.
+/// The longest pause, whatever a header says.
 const LONGEST_REST: SignedDuration = SignedDuration::from_hours(31 * 24);
 
 impl SearchEngineError {
-    /// A failure after which nothing has to be waited for.
+    /// Creates a failure without a pause.
     pub fn new(class: EngineErrorClass, message: impl Into<String>) -> Self {
         Self { class, message: message.into(), rest: EngineBackoff::None }
     }
 
-    /// Too many requests; `wait` is what the engine asks for.
+    /// Creates the failure for too many requests; `wait` is the time that the engine asks for.
     pub fn rate_limited(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
         Self { rest: until(wait, now).unwrap_or(SLOWER), ..Self::new(EngineErrorClass::Rate, message) }
     }
 
-    /// The engine's own quota is spent.
+    /// Creates the failure for a quota that the engine reports as used up.
     pub fn quota_exceeded(message: impl Into<String>, wait: Option<SignedDuration>, now: Timestamp) -> Self {
         Self {
             rest: until(wait, now).unwrap_or(MUCH_LATER),
@@ -147,12 +147,12 @@ impl SearchEngineError {
         }
     }
 
-    /// A page that wants proof of a human.
+    /// Creates the failure for a CAPTCHA.
     pub fn captcha_required(message: impl Into<String>) -> Self {
         Self { rest: MUCH_LATER, ..Self::new(EngineErrorClass::Captcha, message) }
     }
 
-    /// No answer came.
+    /// Converts a failed fetch.
     pub fn from_fetch_error(failure: &FetchError) -> Self {
         let told = &failure.message;
         match failure.class {
@@ -163,15 +163,15 @@ impl SearchEngineError {
             FailureClass::BlockedAddress | FailureClass::BlockedPort => Self::new(
                 EngineErrorClass::Blocked,
                 format!(
-                    "{told}; if this is an engine of your own, set its `allow_net`, e.g. [\"127.0.0.1/32\"]"
+                    "{told}; if you run this engine yourself, set its `allow_net`, e.g. [\"127.0.0.1/32\"]"
                 ),
             ),
             FailureClass::TooLarge | FailureClass::Bomb => Self::new(
                 EngineErrorClass::TooLarge,
-                format!("{told}; that is no page of results: check the address of the engine"),
+                format!("{told}, which is too large for a page of results; check the `url` of the engine"),
             ),
             FailureClass::Truncated | FailureClass::Decode => {
-                Self::new(EngineErrorClass::Cut, format!("The answer broke off ({told}); try again later"))
+                Self::new(EngineErrorClass::Cut, format!("The response broke off ({told}); try again later"))
             }
             FailureClass::BadUrl => {
                 Self::new(EngineErrorClass::NotConfigured, format!("{told}; check the `url` of the engine"))
@@ -183,14 +183,15 @@ impl SearchEngineError {
             ),
             _ => Self::new(
                 EngineErrorClass::Unreachable,
-                format!("{told}; check the `url` of the engine and that it runs"),
+                format!("{told}; check the `url` of the engine and that it is running"),
             ),
         }
     }
 
-    /// Without a secret that somebody echoed.
+    /// Replaces the secret in the message, in case the engine echoed it.
     #[must_use]
     pub(super) fn redact(mut self, secret: Option<&str>) -> Self {
+        // Replacing a very short key would garble ordinary text.
         if let Some(secret) = secret.filter(|secret| secret.len() >= 4) {
             self.message = self.message.replace(secret, "***");
         }

@@ -1,4 +1,4 @@
-//! Google Programmable Search: closed to new customers, and to all on 2027-01-01.
+//! Google Programmable Search: closed to new customers, and for everyone from 2027-01-01.
 //! <https://developers.google.com/custom-search/v1/overview>
 
 use super::answer::{error_message, parse_hits, quote_text, requested_wait};
@@ -22,7 +22,7 @@ pub(super) static DOC: EngineProfile = EngineProfile {
     per_month: None,
     rate: 30,
     inurl: true,
-    note: "closed to new customers, and to all on 2027-01-01; needs params.cx",
+    note: "closed to new customers, and for everyone from 2027-01-01; requires params.cx",
 };
 
 pub(super) struct GoogleEngine;
@@ -51,7 +51,7 @@ impl WebEngine for GoogleEngine {
     fn parse_page(&self, body: &Value) -> Option<ResultPage> {
         let results = match body.get("items") {
             Some(items) => items.as_array()?.as_slice(),
-            // Nothing found: the part is left out.
+            // Without results, the member is absent.
             None if body.get("searchInformation").or(body.get("queries")).is_some() => &[],
             None => return None,
         };
@@ -66,16 +66,14 @@ impl WebEngine for GoogleEngine {
         let daily = reason == "dailyLimitExceeded" || told.contains("per day") || told.contains("Daily");
         if daily || reason == "quotaExceeded" {
             return Some(SearchEngineError::quota_exceeded(
-                format!(
-                    "The quota of the day is spent (\"{told}\"); it is free again at midnight in California"
-                ),
+                format!("The daily quota is used up (\"{told}\"); it resets at midnight Pacific time"),
                 requested_wait(said),
                 said.now,
             ));
         }
         if said.status == 429 || reason.ends_with("ateLimitExceeded") {
             return Some(SearchEngineError::rate_limited(
-                format!("Google was asked too often (\"{told}\"); a lower `rate` helps"),
+                format!("Google got too many requests (\"{told}\"); a lower `rate` helps"),
                 requested_wait(said),
                 said.now,
             ));
@@ -84,7 +82,7 @@ impl WebEngine for GoogleEngine {
             return Some(SearchEngineError::new(
                 EngineErrorClass::Key,
                 format!(
-                    "The key is not accepted (\"{told}\"); check it, `params.cx` and that the interface is switched on"
+                    "The key was rejected (\"{told}\"); check it, `params.cx` and that the API is enabled"
                 ),
             ));
         }

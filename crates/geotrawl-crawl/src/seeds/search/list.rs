@@ -1,4 +1,4 @@
-//! A file of addresses in any format that `seeds import` reads: whoever made it knew why.
+//! Searches a list of addresses in any format that `seeds import` reads.
 
 use super::super::{Seed, read_seeds};
 use super::engine::{EngineHit, EngineProfile, ResultPage};
@@ -8,11 +8,12 @@ use std::path::Path;
 pub(super) static DOC: EngineProfile =
     EngineProfile { kind: "list", title: "A list", home: "docs/guide/seeds.md", ..EngineProfile::LOCAL };
 
-/// Words of a question that count.
+/// Most words of a query that are used.
 const MOST_WORDS: usize = 30;
 
-/// The addresses of a file whose line names words of the question, most of them first, then in the order of the file;
-/// with `every`, all in their order. The file is read as a stream: memory is bounded by `most`.
+/// Returns the addresses of a file whose line contains words of the query; those with the most
+/// words come first, then in file order. With `every`, returns all addresses in file order. The
+/// file is streamed, so memory is bounded by `most`.
 pub(super) fn search_list(
     file: &Path,
     words: &str,
@@ -38,7 +39,7 @@ pub(super) fn search_list(
                 keep_best(&mut best, most);
             }
         }
-        // In the order of the file, the first ones are the best.
+        // With `every`, later entries cannot be better, so stop early.
         !(every && best.len() >= most)
     })
     .map_err(cannot)?;
@@ -46,13 +47,13 @@ pub(super) fn search_list(
     let mut issues: Vec<String> = Vec::new();
     if best.is_empty() && seen > 0 {
         issues.push(format!(
-            "none of the {seen} addresses of {} names a word of the question; `every = true` takes them all",
+            "none of the {seen} addresses in {} contains a word of the query; `every = true` uses them all",
             file.display()
         ));
     }
     if told.unreadable > 0 {
         let first = told.problems.first().map(String::as_str).unwrap_or_default();
-        issues.push(format!("{} lines of {} cannot be read ({first})", told.unreadable, file.display()));
+        issues.push(format!("{} lines of {} are unreadable ({first})", told.unreadable, file.display()));
     }
     Ok(ResultPage { hits: best.into_iter().map(|(_, hit)| Some(hit)).collect(), more: false, issues })
 }
@@ -63,7 +64,7 @@ fn matches(seed: &Seed, wanted: &[String]) -> usize {
 }
 
 fn keep_best(best: &mut Vec<(usize, EngineHit)>, most: usize) {
-    // Stable: those that name as many words stay in the order of the file.
+    // The sort is stable, so lines with the same number of words stay in file order.
     best.sort_by_key(|(named, _)| std::cmp::Reverse(*named));
     best.truncate(most);
 }

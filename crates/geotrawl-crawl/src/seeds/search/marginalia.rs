@@ -1,4 +1,4 @@
-//! Marginalia: an index of the small and old web, which other engines have forgotten.
+//! Marginalia: an index of the small and old web that other engines neglect.
 //! <https://about.marginalia-search.com/article/api>
 
 use super::answer::{error_message, parse_hits, quote_text, requested_wait};
@@ -24,7 +24,7 @@ pub(super) static DOC: EngineProfile = EngineProfile {
     per_month: None,
     rate: 6,
     inurl: false,
-    note: "results are CC BY-NC-SA 4.0 unless the key is a commercial one; the public key is shared by everybody",
+    note: "results are CC BY-NC-SA 4.0 unless the key is a commercial one; the public key is shared by all users",
 };
 
 pub(super) struct MarginaliaEngine;
@@ -40,7 +40,7 @@ impl WebEngine for MarginaliaEngine {
         config: &EngineConfig,
         ask: &PageQuery<'_>,
     ) -> Result<Url, SearchEngineError> {
-        // It has no choice of languages.
+        // The API has no language parameter.
         let (count, page) = (DOC.per_page.to_string(), ask.page.to_string());
         let ours = [("query", ask.words), ("count", &count), ("page", &page)];
         Ok(with_params(append_path(base, "/search"), config, &ours))
@@ -59,10 +59,10 @@ impl WebEngine for MarginaliaEngine {
     fn parse_refusal(&self, said: &EngineResponse<'_>, body: &Value) -> Option<SearchEngineError> {
         let told = error_message(body).map(|told| format!(", \"{}\"", quote_text(told))).unwrap_or_default();
         match said.status {
-            // It says 503 where others say 429.
+            // It sends 503 where other engines send 429.
             429 | 503 => Some(SearchEngineError::rate_limited(
                 format!(
-                    "The key is asked too often (HTTP {}{told}); the public one is shared by everybody: ask for one of \
+                    "Too many requests with this key (HTTP {}{told}); the public key is shared by all users: ask for one of \
                      your own ({})",
                     said.status, DOC.home
                 ),
@@ -72,7 +72,7 @@ impl WebEngine for MarginaliaEngine {
             401 | 403 => Some(SearchEngineError::new(
                 EngineErrorClass::Key,
                 format!(
-                    "The key is not accepted (HTTP {}{told}); check it, or leave it out for the public one",
+                    "The key was rejected (HTTP {}{told}); check it, or remove it to use the public key",
                     said.status
                 ),
             )),

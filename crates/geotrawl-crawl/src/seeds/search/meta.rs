@@ -1,4 +1,4 @@
-//! All engines together: each is asked on its own, and what they answer becomes one list.
+//! Queries all engines independently of each other, and merges their results into one list.
 
 use super::ask::{EngineClient, PageBounds, PageError, SearchClock, build_client};
 use super::config::{ConfiguredEngine, EngineConfig, SetupError, configured_engines, select_engines};
@@ -19,33 +19,33 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// Failures of single questions in a row after which an engine is left alone.
+/// Consecutive failed queries after which no more requests are sent to an engine.
 const PATIENCE: u32 = 2;
-/// Failures and issues of an engine that are told.
+/// Most failures and issues reported per engine.
 const MOST_TOLD: usize = 10;
 
-/// What is wanted of a search.
+/// Parameters of a metasearch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetaSearchRequest {
-    /// What it is about; each is combined with the service words.
+    /// What to search for; each keyword is combined with the service words.
     pub keywords: Vec<String>,
-    /// Names of engines; empty: all that are configured, and our own index.
+    /// Names of engines; empty means all configured ones and the catalogue of this instance.
     pub engines: Vec<String>,
-    /// ISO 639-1; empty: all that the service words are known in.
+    /// ISO 639-1 codes; empty means all languages that have service words.
     pub languages: Vec<String>,
-    /// Words of productive pages with how often they occurred: new questions come from them.
+    /// Words of productive pages and how often they occurred; new queries are made from them.
     pub terms: Vec<(String, u64)>,
-    /// Ask the keywords as they are, without service words.
+    /// Send the keywords unchanged, without service words.
     pub as_is: bool,
-    /// Seeds at most.
+    /// Most seeds to return.
     pub most: usize,
-    /// Results of each list that count: `B` of the paper.
+    /// Number of results used per list: `B` of the paper.
     pub top: u32,
-    /// Questions to each engine at most.
+    /// Most queries per engine.
     pub questions: usize,
-    /// Ask also what is kept.
+    /// Ignore cached answers.
     pub fresh: bool,
-    /// Time for all of it.
+    /// Time limit of the whole search.
     pub within: Duration,
 }
 
@@ -67,14 +67,14 @@ impl Default for MetaSearchRequest {
 }
 
 impl MetaSearchRequest {
-    /// As many seeds as this many groups hold; as usual where nothing is said.
+    /// Returns a request for as many seeds as `width` groups hold; the default number for `None`.
     pub fn with_width(width: Option<u32>) -> Self {
         let usual = Self::default();
         let most = width.map_or(usual.most, |width| (width as usize).saturating_mul(SEEDS_PER_WIDTH));
         Self { most, ..usual }
     }
 
-    /// The questions to engines on the web, before what each of them understands.
+    /// Returns the queries for web engines, some of which not every engine supports.
     pub fn web_queries(&self) -> Vec<EngineQuery> {
         let basis = QueryBasis {
             keywords: &self.keywords,
@@ -82,11 +82,12 @@ impl MetaSearchRequest {
             terms: &self.terms,
             as_is: self.as_is,
         };
+        // Plan more than needed, because engines without operators skip some queries.
         queries::plan_queries(&basis, self.questions.saturating_mul(2))
     }
 }
 
-/// A failure with the question that met it.
+/// A failure, and the query that caused it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FailedQuery {
     pub query: String,
@@ -94,51 +95,51 @@ pub struct FailedQuery {
     pub fault: SearchEngineError,
 }
 
-/// How an engine did.
+/// What one engine did during a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct EngineReport {
     pub engine: String,
     pub kind: String,
     /// Requests that were sent.
     pub asked: u64,
-    /// Answers that were kept from before.
+    /// Number of answers from the cache.
     pub kept: u64,
     pub results: u64,
-    /// Questions that were not asked because of a failure.
+    /// Number of queries that were not sent because of a failure.
     pub unasked: u64,
-    /// The first ones.
+    /// The first failures.
     pub faults: Vec<FailedQuery>,
-    /// What else is to be said.
+    /// Warnings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<String>,
 }
 
-/// What a search gave.
+/// The result of a metasearch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MetaSearchResult {
-    /// Best first, in widths of ten.
+    /// Best first, in groups of ten.
     pub seeds: Vec<MergedSeed>,
-    /// One of each engine, in the order of their names.
+    /// One report per engine, sorted by name.
     pub reports: Vec<EngineReport>,
 }
 
 impl MetaSearchResult {
-    /// What went wrong, in words that name the engine.
+    /// Returns the messages of all failures, each with the name of its engine.
     pub fn error_messages(&self) -> impl Iterator<Item = String> {
         self.reports.iter().flat_map(|report| {
             report.faults.iter().map(|told| format!("{}: {}", report.engine, told.fault.message))
         })
     }
 
-    /// Why there is nothing to start from, for a crawl that has no other seeds.
+    /// Explains an empty result to a crawl that has no other seeds.
     pub fn empty_reason(&self) -> String {
         let why = self.error_messages().next();
-        let why = why.as_deref().unwrap_or("none of them knows an address for these keywords");
-        format!("the search engines gave nothing to start from ({why})")
+        let why = why.as_deref().unwrap_or("none of them has a result for these keywords");
+        format!("the search engines returned no seeds ({why})")
     }
 }
 
-/// Why there is no answer at all: the question or the store, never an engine.
+/// Why a search failed as a whole: invalid parameters or the store, never an engine.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
     #[error(transparent)]
@@ -147,7 +148,7 @@ pub enum SearchError {
     Store(#[from] StoreError),
 }
 
-/// The engines of a configuration.
+/// Searches with the configured engines.
 #[derive(Clone)]
 pub struct MetaSearch {
     fetch: FetchConfig,
@@ -157,7 +158,8 @@ pub struct MetaSearch {
 }
 
 impl MetaSearch {
-    /// With these engines, and our own index if somebody offers it.
+    /// Creates a metasearch over these engines, and over the
+    /// index of this instance if there is one.
     pub fn new(
         fetch: &FetchConfig,
         engines: &BTreeMap<String, EngineConfig>,
@@ -168,19 +170,19 @@ impl MetaSearch {
         Ok(Self { fetch: fetch.clone(), engines: configured_engines(engines)?, asker, own })
     }
 
-    /// With another clock.
+    /// Replaces the clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Arc<SearchClock>) -> Self {
         self.asker.clock = clock;
         self
     }
 
-    /// Asks the engines, all at once, and ranks what they answer. What went wrong is in the reports.
+    /// Queries all engines at once and ranks their results. Failures of engines are in the reports.
     pub async fn search(&self, wanted: &MetaSearchRequest) -> Result<MetaSearchResult, SearchError> {
         for language in &wanted.languages {
             if language.len() != 2 || !language.bytes().all(|byte| byte.is_ascii_lowercase()) {
                 return Err(SetupError(format!(
-                    "'{language}' is no language code of two letters, as de or pt"
+                    "'{language}' is not a language code of two letters such as de or pt"
                 ))
                 .into());
             }
@@ -193,6 +195,7 @@ impl MetaSearch {
             let (all, wanted) = (self.clone(), wanted.clone());
             asking.spawn(async move { (place, all.one(engine, &wanted, deadline).await) });
         }
+        // Kept by position, so that the reports are in the order of the engines.
         let mut done: Vec<Option<(EngineReport, Vec<ResultSet>)>> = engines.iter().map(|_| None).collect();
         let mut broken = None;
         while let Some(ended) = asking.join_next().await {
@@ -203,7 +206,7 @@ impl MetaSearch {
                     }
                 }
                 Ok((_, Err(error))) => broken = Some(error),
-                // One that broke off is told below.
+                // A task that panicked has no result and is reported below.
                 Err(_joining) => {}
             }
         }
@@ -216,7 +219,7 @@ impl MetaSearch {
                 let mut report = report_of(engine);
                 let fault = SearchEngineError::new(
                     EngineErrorClass::Local,
-                    "asking it broke off; this is a fault of the program",
+                    "the query was aborted by an internal error",
                 );
                 report.faults.push(FailedQuery { query: String::new(), fault });
                 (report, Vec::new())
@@ -265,7 +268,7 @@ impl MetaSearch {
                 None => in_a_row = 0,
                 Some(fault) => {
                     in_a_row += 1;
-                    // What is kept from before is still good.
+                    // After a failure, cached answers are used even if fresh ones were requested.
                     bounds.send = bounds.send && !fault.class.ends_engine() && in_a_row < PATIENCE;
                     bounds.kept = true;
                     report.fault(&query.words, fault);
@@ -279,7 +282,7 @@ impl MetaSearch {
         Ok((report, sets))
     }
 
-    /// The pages of one question, up to the rank that counts.
+    /// Fetches the pages of one query, up to the last rank that counts.
     async fn question(
         &self,
         engine: &ConfiguredEngine,
@@ -323,7 +326,8 @@ impl MetaSearch {
         Ok((hits, None))
     }
 
-    /// What is here already: asked with the keywords alone, since nothing else than geospatial is in it.
+    /// Searches lists and the own catalogue with the keywords alone,
+    /// since they hold only geospatial data.
     async fn local(
         &self,
         engine: &ConfiguredEngine,
@@ -343,7 +347,7 @@ impl MetaSearch {
         for query in questions.into_iter().take(wanted.questions) {
             let (engine, own) = (engine.clone(), self.own.clone());
             let (words, most) = (query.words.clone(), wanted.top as usize);
-            // Files and the index are read where waiting is allowed.
+            // Files and the index block, so read them on the blocking pool.
             let looked = tokio::task::spawn_blocking(move || match (engine.way, &engine.config.file) {
                 (EngineAccess::List, Some(file)) => {
                     list::search_list(file, &words, engine.config.every, most)
@@ -359,7 +363,7 @@ impl MetaSearch {
             let page = looked.await.unwrap_or_else(|_broken| {
                 Err(SearchEngineError::new(
                     EngineErrorClass::Local,
-                    "reading it broke off; this is a fault of the program",
+                    "reading was aborted by an internal error",
                 ))
             });
             match page {

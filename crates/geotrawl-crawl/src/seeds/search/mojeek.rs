@@ -1,4 +1,4 @@
-//! Mojeek: a small index of its own, with a key.
+//! Mojeek: a small independent index; requires a key.
 //! <https://www.mojeek.com/support/api/search/request_parameters.html>
 
 use super::answer::{parse_hits, quote_text};
@@ -56,7 +56,7 @@ impl WebEngine for MojeekEngine {
         Some(ResultPage { hits: parse_hits(results, "url", "title"), more, issues: Vec::new() })
     }
 
-    /// What is wrong stands in `status`, also when HTTP says 200.
+    /// Detects errors in `status`, which are sent with HTTP 200 as well.
     fn parse_refusal(&self, said: &EngineResponse<'_>, body: &Value) -> Option<SearchEngineError> {
         let status = body.pointer("/response/status").and_then(Value::as_str)?;
         if status.eq_ignore_ascii_case("ok") {
@@ -67,7 +67,7 @@ impl WebEngine for MojeekEngine {
         if has(&["quota", "limit", "exceeded", "credit", "too many"]) {
             return Some(SearchEngineError::quota_exceeded(
                 format!(
-                    "Mojeek says that the quota is spent (\"{told}\"); wait, or change the plan of the key"
+                    "Mojeek reports that the quota is used up (\"{told}\"); wait, or change the plan of the key"
                 ),
                 super::answer::requested_wait(said),
                 said.now,
@@ -76,9 +76,7 @@ impl WebEngine for MojeekEngine {
         if has(&["key", "denied", "auth", "forbidden", "ip "]) {
             return Some(SearchEngineError::new(
                 EngineErrorClass::Key,
-                format!(
-                    "Mojeek does not accept the key (\"{told}\"); check it and from where it may be used"
-                ),
+                format!("Mojeek rejected the key (\"{told}\"); check it and the addresses that may use it"),
             ));
         }
         if has(&["no results", "no match"]) {
@@ -86,7 +84,7 @@ impl WebEngine for MojeekEngine {
         }
         Some(SearchEngineError::new(
             EngineErrorClass::Refused,
-            format!("Mojeek did not accept the question (\"{told}\"); use other words or `params`"),
+            format!("Mojeek rejected the query (\"{told}\"); use other words or `params`"),
         ))
     }
 }

@@ -1,4 +1,4 @@
-//! Our own catalogue: what was found before about the same words shows where more may be.
+//! Searches the catalogue of this instance: servers with known resources may have more.
 
 use super::engine::{EngineHit, EngineProfile, ResultPage};
 use super::fault::{EngineErrorClass, SearchEngineError};
@@ -10,10 +10,10 @@ pub(super) static DOC: EngineProfile = EngineProfile {
     ..EngineProfile::LOCAL
 };
 
-/// The index of the catalogue, as whoever has it offers it.
+/// Access to the search index of this instance's catalogue.
 pub trait CatalogueLookup: Send + Sync {
-    /// Addresses and titles for words, best first, at most `most`; or why there are none. May take its time: it is
-    /// called where waiting is allowed.
+    /// Returns addresses and titles for the words, best first, at most `most`; or why the search
+    /// failed. May block: it is called on the blocking pool.
     fn find_addresses(
         &self,
         words: &str,
@@ -22,7 +22,7 @@ pub trait CatalogueLookup: Send + Sync {
     ) -> Result<Vec<(String, String)>, String>;
 }
 
-/// Asks it.
+/// Searches the catalogue.
 pub(super) fn search_catalogue(
     index: &dyn CatalogueLookup,
     words: &str,

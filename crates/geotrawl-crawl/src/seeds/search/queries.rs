@@ -1,46 +1,47 @@
-//! The questions: keywords x service words x languages, the most telling first; and new ones from what paid.
+//! Plans queries: keywords x service words x languages, the most productive first, and new queries
+//! from the words of productive pages.
 
 use super::words::{EVERYWHERE, LANGUAGES, OPERATORS, TELL_NOTHING, TELLING, service_words};
 use geotrawl_kinds::kinds;
 use std::collections::HashSet;
 
-/// Longest question that every engine takes (Brave: 400 characters and 50 words).
+/// Longest query that every engine accepts (Brave: 400 characters and 50 words).
 const LONGEST: usize = 360;
 const MOST_WORDS: usize = 40;
-/// Keywords and languages that are combined.
+/// Most keywords and languages that are combined.
 const MOST_KEYWORDS: usize = 50;
 const MOST_LANGUAGES: usize = 20;
-/// New terms that become questions.
+/// Most new terms that become queries.
 const MOST_TERMS: usize = 10;
-/// Service words that a new term is asked with: only the most telling.
+/// New terms are combined only with service words of at least this weight.
 const TERM_TELLING: u8 = 90;
 
-/// A question.
+/// A query for a search engine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct EngineQuery {
     pub words: String,
-    /// ISO 639-1; `None`: whatever the engine is set to.
+    /// ISO 639-1; `None` means the default of the engine.
     pub language: Option<String>,
-    /// It uses `inurl:` or `intitle:`; only for engines that know them.
+    /// Whether it uses `inurl:` or `intitle:`, which only some engines support.
     pub operators: bool,
-    /// It was made from a term of productive pages.
+    /// Whether it was made from a term of productive pages.
     pub learned: bool,
 }
 
-/// What the questions are made from.
+/// What queries are made from.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct QueryBasis<'a> {
-    /// What people want; none: the service words alone.
+    /// Keywords of the user; if empty, the service words are used alone.
     pub keywords: &'a [String],
-    /// ISO 639-1; none: all that the service words are known in.
+    /// ISO 639-1 codes; if empty, all languages that have service words.
     pub languages: &'a [String],
-    /// Words of productive pages with how often they occurred.
+    /// Words of productive pages and how often they occurred.
     pub terms: &'a [(String, u64)],
-    /// Ask the keywords as they are, without service words.
+    /// Use the keywords unchanged, without service words.
     pub as_is: bool,
 }
 
-/// The first `most` questions. With terms, questions from them alternate with the others.
+/// Returns the first `most` queries. Queries from terms alternate with the others.
 pub fn plan_queries(basis: &QueryBasis<'_>, most: usize) -> Vec<EngineQuery> {
     let keywords: Vec<&str> =
         basis.keywords.iter().take(MOST_KEYWORDS).map(|keyword| keyword.trim()).collect();
@@ -68,7 +69,7 @@ pub fn plan_queries(basis: &QueryBasis<'_>, most: usize) -> Vec<EngineQuery> {
     queries
 }
 
-/// The keywords alone, for what needs no service words: our own catalogue, lists.
+/// Returns queries of the keywords alone, for lists and the own catalogue.
 pub fn keyword_queries(keywords: &[String]) -> Vec<EngineQuery> {
     let mut queries: Vec<EngineQuery> = Vec::new();
     for keyword in keywords.iter().take(MOST_KEYWORDS) {
@@ -98,7 +99,8 @@ fn as_is(basis: &QueryBasis<'_>, keywords: &[&str]) -> Vec<EngineQuery> {
     queries
 }
 
-/// Service words of at least this telling, each with every keyword, the most telling first.
+/// Combines every keyword with the service words of at least
+/// weight `least`, the highest weight first.
 fn combined(basis: &QueryBasis<'_>, keywords: &[&str], least: u8, learned: bool) -> Vec<EngineQuery> {
     let languages: Vec<&str> = if basis.languages.is_empty() {
         LANGUAGES.to_vec()
@@ -115,7 +117,7 @@ fn combined(basis: &QueryBasis<'_>, keywords: &[&str], least: u8, learned: bool)
         );
     }
     words.retain(|(telling, ..)| *telling >= least);
-    // Stable: of equally telling ones, the languages in their order.
+    // The sort is stable, so words of the same weight keep the order of the languages.
     words.sort_by_key(|(telling, ..)| std::cmp::Reverse(*telling));
     let nothing = [""];
     let keywords = if keywords.is_empty() { &nothing } else { keywords };
@@ -129,9 +131,9 @@ fn combined(basis: &QueryBasis<'_>, keywords: &[&str], least: u8, learned: bool)
     queries
 }
 
-/// The most frequent terms that tell something: not of every site, not of every geospatial page, not asked already.
-/// This is the daily update of the LCWMS paper, which makes new questions from the fetched pages by the maximum
-/// frequency of their words.
+/// Returns the most frequent terms that are specific: not common to all sites or to all geospatial
+/// pages, and not among the keywords. This is the daily update of the LCWMS paper, which makes new
+/// queries from the most frequent words of fetched pages.
 pub fn distinctive_terms(terms: &[(String, u64)], keywords: &[String]) -> Vec<String> {
     let known: HashSet<String> = keywords
         .iter()
@@ -170,7 +172,7 @@ fn tells(term: &str) -> bool {
         && !kinds::ows_kinds().contains(&term)
 }
 
-/// On one line, without what an engine would take for an operator of its own making, within what all engines take.
+/// Normalises whitespace and truncates the text to what all engines accept.
 fn clipped(text: &str) -> String {
     let mut clipped = String::new();
     for word in text
@@ -211,7 +213,7 @@ mod tests {
         assert!(german < french && french < portal);
         assert_eq!(queries[german].language.as_deref(), Some("de"));
         assert!(queries.iter().all(|query| query.language.as_deref() != Some("en")));
-        // Everything times everything, once.
+        // All combinations, each once.
         assert_eq!(queries.len(), 2 * (EVERYWHERE.len() + OPERATORS.len() + 2 * TELLING.len()));
         assert_eq!(plan_queries(&basis, 5).len(), 5);
     }

@@ -1,4 +1,4 @@
-//! Many result lists become one, by the weight of the ASDC paper.
+//! Merges result lists into one, weighted as in the ASDC paper.
 
 use super::engine::EngineHit;
 use geotrawl_kinds::urls;
@@ -8,30 +8,30 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use url::Url;
 
-/// Seeds of a width, as PolarHub defines it.
+/// Number of seeds per width, as defined by PolarHub.
 pub const SEEDS_PER_WIDTH: usize = 10;
 
-/// Where a seed stood in a result list.
+/// The rank of a seed in one result list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultRank {
     /// Name of the engine in the configuration.
     pub engine: String,
-    /// The question.
+    /// The query.
     pub query: String,
-    /// From 1.
+    /// Starts at 1.
     pub rank: u32,
 }
 
-/// A seed with its weight and what it is from.
+/// A seed with its weight and the result lists that contain it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MergedSeed {
-    /// Canonical address.
+    /// Canonical URL.
     pub url: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// Sum over the result lists of `B - rank + 1`.
+    /// Sum of `B - rank + 1` over the result lists.
     pub weight: u64,
-    /// Which group of ten it is in, from 1.
+    /// Number of its group of ten, starting at 1.
     pub width: u32,
     /// Best rank first.
     pub engines: Vec<ResultRank>,
@@ -60,20 +60,21 @@ impl From<&MergedSeed> for Seed {
     }
 }
 
-/// What one engine answered to one question, all its pages together.
+/// All results of one engine for one query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultSet {
     pub engine: String,
     pub query: String,
-    /// In the engine's order; `None` is a result that is no address and keeps its rank.
+    /// In the engine's order; `None` marks a result without a web address, which keeps its rank.
     pub hits: Vec<Option<EngineHit>>,
 }
 
-/// One ranked list of the first `top` results of each set, without duplicates, at most `most` seeds.
+/// Merges the first `top` results of each set into one ranked
+/// list of at most `most` distinct seeds.
 ///
-/// With one question, a set is an engine, as in the paper; with several, every pair of engine and question is one, so
-/// that an address that answers many questions weighs more. Of two results of one set that lead to the same address
-/// only the better one counts. Those of one weight are ordered by the number of sets, the best rank, the address.
+/// With one query, a set is an engine, as in the paper. With several, each pair of engine and query
+/// is a set, so an address found by many queries weighs more. If two results of a set have the same
+/// address, only the better one counts. Ties are broken by number of sets, best rank and address.
 pub fn merge_results(sets: &[ResultSet], top: u32, most: usize) -> Vec<MergedSeed> {
     let mut at: HashMap<String, usize> = HashMap::new();
     let mut seeds: Vec<MergedSeed> = Vec::new();
@@ -82,7 +83,7 @@ pub fn merge_results(sets: &[ResultSet], top: u32, most: usize) -> Vec<MergedSee
             let Some(hit) = hit else { continue };
             let Ok(url) = Url::parse(&hit.url) else { continue };
             let url = urls::canonical_url(&url);
-            // http and https are two doors to one page.
+            // The http and https addresses of a page are the same seed.
             let door = url.as_str().split_once("://").map_or(url.as_str(), |(_, rest)| rest);
             let index = *at.entry(door.to_owned()).or_insert_with(|| {
                 let (title, engines) = (String::new(), Vec::new());

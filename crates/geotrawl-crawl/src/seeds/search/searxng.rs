@@ -1,8 +1,9 @@
-//! SearXNG: a metasearch engine that one runs oneself.
+//! SearXNG: a self-hosted metasearch engine.
 //!
-//! Its interface is `GET /search` with `format=json`, which an instance must allow (`search.formats`), else it answers
-//! 403. Its limiter takes requests for those of a bot unless they accept HTML and name a language, so ours do both.
-//! When the engines behind it refuse, it answers 200 with no results and says which did.
+//! The API is `GET /search` with `format=json`. The instance must allow that format
+//! (`search.formats`), otherwise it responds with 403. Its limiter blocks clients as bots unless
+//! they accept HTML and send a language, so our requests do both. If its engines refuse, it
+//! responds with 200, no results and the names of those engines.
 //! <https://docs.searxng.org/dev/search_api.html>
 
 use super::answer::{error_message, parse_hits, quote_text, requested_wait};
@@ -28,7 +29,7 @@ pub(super) static DOC: EngineProfile = EngineProfile {
     per_month: None,
     rate: 12,
     inurl: false,
-    note: "run your own instance with `json` among its search.formats; public ones rarely allow it",
+    note: "run your own instance with `json` in its search.formats; public ones rarely allow it",
 };
 
 pub(super) struct SearxngEngine;
@@ -61,7 +62,7 @@ impl WebEngine for SearxngEngine {
         let issues = if silent.is_empty() {
             Vec::new()
         } else {
-            vec![format!("engines behind it did not answer: {}", silent.join(", "))]
+            vec![format!("engines of the instance did not answer: {}", silent.join(", "))]
         };
         Some(ResultPage { hits: parse_hits(results, "url", "title"), more: !results.is_empty(), issues })
     }
@@ -70,11 +71,11 @@ impl WebEngine for SearxngEngine {
         match said.status {
             403 => Some(SearchEngineError::new(
                 EngineErrorClass::FormatOff,
-                "The instance does not give JSON (HTTP 403); add `json` to `search.formats` in its settings.yml",
+                "The instance does not allow JSON (HTTP 403); add `json` to `search.formats` in its settings.yml",
             )),
             429 => Some(SearchEngineError::rate_limited(
-                "The limiter of the instance takes us for a bot (HTTP 429); let our address pass in its limiter.toml \
-                 (`botdetection.ip_lists.pass_ip`), or ask less often",
+                "The limiter of the instance blocks this client as a bot (HTTP 429); allow its address in limiter.toml \
+                 (`botdetection.ip_lists.pass_ip`), or lower the `rate`",
                 requested_wait(said),
                 said.now,
             )),
@@ -82,7 +83,7 @@ impl WebEngine for SearxngEngine {
                 if let Some(error) = error_message(body) {
                     return Some(SearchEngineError::new(
                         EngineErrorClass::Refused,
-                        format!("The instance did not accept the question: \"{}\"", quote_text(error)),
+                        format!("The instance rejected the query: \"{}\"", quote_text(error)),
                     ));
                 }
                 let silent = silent(body);
@@ -91,7 +92,7 @@ impl WebEngine for SearxngEngine {
                     SearchEngineError::new(
                         EngineErrorClass::Upstream,
                         format!(
-                            "The instance answered, but none of the engines behind it did ({}); try again later, or \
+                            "The instance answered, but none of its engines did ({}); try again later, or \
                              choose others with `params = {{ engines = \"...\" }}`",
                             silent.join(", ")
                         ),
@@ -103,7 +104,7 @@ impl WebEngine for SearxngEngine {
     }
 }
 
-/// Engines behind the instance that gave nothing, with the reason.
+/// Returns the instance's engines that did not answer, with the reason.
 fn silent(body: &Value) -> Vec<String> {
     let engines = body.get("unresponsive_engines").and_then(Value::as_array);
     let told = engines.into_iter().flatten().take(10).filter_map(|engine| match engine {

@@ -1,4 +1,4 @@
-//! YaCy: peers that share their indexes. Of mixed worth, and without any quota on a peer of one's own.
+//! YaCy: peers that share their indexes. The quality varies, but your own peer has no quota.
 //! <https://wiki.yacy.net/index.php/Dev:APIyacysearch>
 
 use super::answer::parse_hits;
@@ -22,7 +22,7 @@ pub(super) static DOC: EngineProfile = EngineProfile {
     per_month: None,
     rate: 20,
     inurl: true,
-    note: "use a peer of your own; `params = { resource = \"local\" }` asks that peer alone",
+    note: "use your own peer; `params = { resource = \"local\" }` searches that peer alone",
 };
 
 pub(super) struct YacyEngine;
@@ -60,7 +60,7 @@ impl WebEngine for YacyEngine {
             Some(items) => items.as_array()?.as_slice(),
             None => &[],
         };
-        // A number, or a text with groups of digits.
+        // A number, or a string with grouped digits.
         let total = channel.get("totalResults").and_then(|total| match total {
             Value::String(text) => {
                 text.chars().filter(char::is_ascii_digit).collect::<String>().parse::<u64>().ok()

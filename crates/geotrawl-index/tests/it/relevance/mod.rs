@@ -1,8 +1,10 @@
-//! Relevance: judged questions over a collection with hard distractors (the same words elsewhere, stale, blocked, poor
-//! and dead copies, layers of the whole world, other languages), and what each signal contributes.
+//! Relevance: judged queries over a collection with hard distractors (the same words elsewhere,
+//! stale, blocked, poor and dead copies, layers of the whole world, other languages), and the
+//! contribution of each signal.
 //!
-//! `records.tsv` holds the collection, `queries.tsv` the questions with the records a person would want: 3 what was
-//! looked for, 2 good as well, 1 better than nothing; all else is 0. [`corpus`] asks the same of real documents.
+//! `records.tsv` holds the collection, `queries.tsv` the queries with graded records: 3 is the
+//! record that was searched for, 2 equally useful, 1 better than nothing; all others are 0.
+//! [`corpus`] tests the same with real documents.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
@@ -17,7 +19,7 @@ use std::fmt::Write as _;
 
 const RECORDS: &str = include_str!("records.tsv");
 const QUERIES: &str = include_str!("queries.tsv");
-/// Least mean NDCG@10.
+/// Minimum mean NDCG@10.
 const BAR: f64 = 0.9;
 
 const SIGNALS: [RankingSignal; 10] = [
@@ -50,7 +52,7 @@ fn record(line: &str) -> RecordBuilder {
     let status: Status = serde_json::from_value(status.into()).unwrap();
     let mut made =
         service_record(id, kind, title).with_status(status).with_abstract(text).with_record(|record| {
-            // Addresses say nothing here; what a person would see does.
+            // URLs carry no information here; only visible text does.
             record.resource.url = format!("https://host.example.org/{}", id.len());
             "host.example.org".clone_into(&mut record.host.name);
             (record.first_seen, record.last_seen) = (seen, seen);
@@ -77,7 +79,7 @@ struct JudgedQuery {
     grades: HashMap<String, u32>,
 }
 
-/// Reads questions with their grades.
+/// Parses queries with their grades.
 fn judged(table: &str) -> Vec<JudgedQuery> {
     let lines = table.lines().skip(1).map(|line| {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -95,7 +97,7 @@ fn judged(table: &str) -> Vec<JudgedQuery> {
     lines.collect()
 }
 
-/// Gain of a list of grades, discounted by place.
+/// Returns the discounted cumulative gain of a list of grades.
 fn gain(grades: impl Iterator<Item = u32>) -> f64 {
     let each = grades.take(10).enumerate();
     each.map(|(place, grade)| (f64::from(2_u32.pow(grade)) - 1.0) / (place as f64 + 2.0).log2()).sum()
@@ -109,7 +111,7 @@ fn ndcg(index: &IndexFixture, judged: &JudgedQuery, without: &[RankingSignal]) -
     got / gain(best.into_iter())
 }
 
-/// The questions that are answered poorly, with what was found.
+/// Lists the queries with poor answers, and what was found.
 fn poor(index: &IndexFixture, judged: &[JudgedQuery]) -> String {
     let mut text = String::new();
     for judged in judged {

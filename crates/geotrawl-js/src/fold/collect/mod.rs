@@ -1,4 +1,5 @@
-//! The one walk over a script: writes scopes, definitions, calls and telling places into the [`Table`].
+//! Walks each script once and records scopes, definitions, calls and relevant nodes in the
+//! [`SymbolTable`].
 
 mod visit;
 
@@ -18,7 +19,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 use rustc_hash::FxHashMap;
 
-/// Walks one program and adds it to the table.
+/// Walks a program and adds it to the table.
 pub(super) fn collect_unit<'a>(
     table: SymbolTable<'a>,
     interest: &dyn EventFilter,
@@ -40,7 +41,7 @@ pub(super) fn collect_unit<'a>(
         unit,
         table,
     };
-    // Growing tables is what large scripts would wait for: about as many as minified code has.
+    // Growing the tables would dominate for large scripts; the ratios are typical of minified code.
     let length = program.source_text.len();
     walk.table.reserve(length);
     let first_call = walk.table.calls.len() as u32;
@@ -67,13 +68,13 @@ struct UnitCollector<'a, 'i> {
     scope: u32,
     func: u32,
     holder: u32,
-    /// Where `var` goes.
+    /// Scope of `var` declarations.
     var_scope: u32,
-    /// How the function that is visited next is reached.
+    /// How the function that is visited next can be called.
     reached: FunctionAccess<'a>,
-    /// The object literal whose methods are visited.
+    /// The object literal whose methods are being visited.
     object: Option<u32>,
-    /// Inside a concatenation, whose parts are no texts of their own.
+    /// Whether the walk is inside a concatenation, whose parts are no separate texts.
     concat: bool,
     interest: &'i dyn EventFilter,
     telling: FxHashMap<&'a str, bool>,
@@ -81,7 +82,7 @@ struct UnitCollector<'a, 'i> {
     table: SymbolTable<'a>,
 }
 
-/// The name of a property, where it is written down.
+/// Returns the name of a property, if it is written literally.
 pub(super) fn key_name<'a>(key: &PropertyKey<'a>) -> Option<&'a str> {
     match key {
         PropertyKey::StaticIdentifier(name) => Some(name.name.as_str()),
@@ -95,7 +96,7 @@ pub(super) fn key_name<'a>(key: &PropertyKey<'a>) -> Option<&'a str> {
     }
 }
 
-/// The name of a member that an expression asks for: `a.name`, `a['name']`.
+/// Returns the name of an accessed member: `a.name`, `a['name']`.
 pub(super) fn member_name<'a>(member: &MemberExpression<'a>) -> Option<&'a str> {
     match member {
         MemberExpression::StaticMemberExpression(member) => Some(member.property.name.as_str()),
@@ -249,7 +250,7 @@ impl<'a> UnitCollector<'a, '_> {
         }
     }
 
-    /// `({a, b: c} = value)` for plain names.
+    /// Handles `({a, b: c} = value)` for plain names.
     fn target_pattern(&mut self, pattern: &'a AssignmentTargetPattern<'a>, value: &'a Expression<'a>) {
         let AssignmentTargetPattern::ObjectAssignmentTarget(object) = pattern else { return };
         for property in &object.properties {
@@ -301,7 +302,7 @@ impl<'a> UnitCollector<'a, '_> {
         };
         let concat = std::mem::take(&mut self.concat);
         if function.is_some() {
-            // Parameters of a function that is called where it stands are its arguments.
+            // The parameters of an immediately called function are its arguments.
             let func = self.table.funcs.len() as u32;
             self.reached = FunctionAccess::Immediate;
             self.visit_expression(callee);
@@ -344,8 +345,8 @@ impl<'a> UnitCollector<'a, '_> {
         }
     }
 
-    /// Tables of modules: `{12: (e, t, n) => {...}}`, `[function(e, t, n) {...}]`, and browserify's
-    /// `{1: [function(require, module, exports) {...}, {"./a": 2}]}`.
+    /// Records module tables: `{12: (e, t, n) => {...}}`, `[function(e, t, n) {...}]`, and
+    /// browserify's `{1: [function(require, module, exports) {...}, {"./a": 2}]}`.
     fn packed(&mut self, id: &'a str, value: &'a Expression<'a>) {
         let next = self.table.funcs.len() as u32;
         match value {
@@ -400,7 +401,7 @@ impl<'a> UnitCollector<'a, '_> {
             match element {
                 ClassElement::MethodDefinition(method) => {
                     if method.kind == MethodDefinitionKind::Constructor {
-                        // Called wherever the class is.
+                        // A constructor is called wherever its class is.
                         self.reached = reached;
                     } else if let Some(name) = key_name(&method.key) {
                         self.reached = FunctionAccess::Property(name);
@@ -432,7 +433,7 @@ impl<'a> UnitCollector<'a, '_> {
     }
 }
 
-/// A name of a key that stands in brackets but is a literal.
+/// Recognises computed keys that are literals.
 trait LiteralKey {
     fn is_literal_key(&self) -> bool;
 }
@@ -443,7 +444,7 @@ impl LiteralKey for PropertyKey<'_> {
     }
 }
 
-/// `(function() {...}).call(this, ...)`
+/// Returns the function in `(function() {...}).call(this, ...)`.
 fn called_through<'a, 'b>(callee: &'b Expression<'a>) -> Option<&'b Expression<'a>> {
     match callee {
         Expression::StaticMemberExpression(member) if member.property.name == "call" => {
@@ -453,7 +454,7 @@ fn called_through<'a, 'b>(callee: &'b Expression<'a>) -> Option<&'b Expression<'
     }
 }
 
-/// Methods that make a text of the texts they are called on.
+/// Returns whether a method returns a text made of the text it is called on.
 fn folds_text(callee: &Expression<'_>) -> bool {
     matches!(callee, Expression::StaticMemberExpression(member) if matches!(
         member.property.name.as_str(),
@@ -463,7 +464,7 @@ fn folds_text(callee: &Expression<'_>) -> bool {
 }
 
 impl<'a> UnitCollector<'a, '_> {
-    /// Walks what makes one text of several, and writes it down whole when an address is in it.
+    /// Walks an expression that combines texts, and records it as a whole if it contains a URL.
     fn whole_text(&mut self, it: &Expression<'a>, walk: impl FnOnce(&mut Self)) {
         let outermost = !std::mem::replace(&mut self.concat, true);
         let seeds = self.unit.seeds.len();
@@ -501,7 +502,7 @@ impl<'a> UnitCollector<'a, '_> {
     }
 }
 
-/// Ids of modules in bundles: numbers, hashes, paths.
+/// Returns whether a name is a module id in bundles: numbers, hashes, paths.
 fn packed_id(name: &str) -> bool {
     name.bytes().next().is_some_and(|byte| byte.is_ascii_digit() || byte == b'.') || name.contains('/')
 }
@@ -510,7 +511,7 @@ fn packed_id(name: &str) -> bool {
 static SMALL: std::sync::LazyLock<Vec<String>> =
     std::sync::LazyLock::new(|| (0..4_000).map(|number: u32| number.to_string()).collect());
 
-/// Whether an argument is neither a text nor anything that may hold one.
+/// Returns whether an argument neither is nor contains a text.
 fn is_dull(argument: &Argument<'_>) -> bool {
     matches!(
         argument,

@@ -1,4 +1,4 @@
-//! The nodes of the tree, one by one.
+//! Visits the nodes of the tree.
 
 use super::{SMALL, UnitCollector, folds_text, key_name, member_name, packed_id};
 use crate::fold::table::{
@@ -242,7 +242,7 @@ impl<'a> Visit<'a> for UnitCollector<'a, '_> {
             });
         for (index, element) in array.elements.iter().enumerate() {
             if modules && let (Some(value), Some(id)) = (element.as_expression(), SMALL.get(index)) {
-                // Only where nothing else has the number: numbered tables say more than lists.
+                // Numbered tables take precedence, because they are more specific than lists.
                 if !self.table.packed.contains_key(id.as_str()) {
                     self.packed(id, value);
                 }
@@ -415,7 +415,8 @@ impl<'a> Visit<'a> for UnitCollector<'a, '_> {
         for (name, _) in names.flatten().unwrap_or_default() {
             self.unit.exports.insert(name, ModuleExport::Local(name));
         }
-        // A function that was used before it was declared has its name already: overloads, `var` twice.
+        // A function that was declared before (overloads, `var` twice) adds no name to the scope,
+        // so the loop misses it.
         if let Declaration::FunctionDeclaration(function) = &it.declaration
             && let Some(id) = &function.id
         {

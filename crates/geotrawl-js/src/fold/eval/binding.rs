@@ -1,4 +1,4 @@
-//! Names: variables, parameters, globals, imports.
+//! Evaluates names: variables, parameters, globals, imports.
 
 use super::{AssignedMembers, EvalEnv, ExpressionEvaluator, FoldValue, FrameKey, MemberOwner, one_of};
 use crate::fold::modules;
@@ -18,7 +18,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// The value of a binding: remembered, unless it depends on the call that it is asked in.
+    /// Returns the value of a binding, cached unless it depends on the current call.
     pub(super) fn eval_binding(&mut self, binding: u32, env: &EvalEnv<'a>) -> FoldValue<'a> {
         if !self.step(1) {
             return FoldValue::Unknown;
@@ -51,7 +51,7 @@ impl<'a> ExpressionEvaluator<'a> {
         value
     }
 
-    /// A remembered value that came from a parameter or a loop still varies with it.
+    /// Records that a cached value still depends on a parameter or a loop.
     fn consult_again(&mut self, binding: u32) {
         let mut defs = self.t.definitions(binding);
         let Some(mut def) = defs.next() else { return };
@@ -72,7 +72,7 @@ impl<'a> ExpressionEvaluator<'a> {
                     None => return,
                 },
                 ValueDefinition::Expr(_) => {
-                    // Made of parameters of the same function, perhaps.
+                    // The expression may use parameters of the enclosing function.
                     let scope = self.t.bindings.get(binding as usize).map_or(NONE, |binding| binding.scope);
                     let func = self.t.scopes.get(scope as usize).map_or(NONE, |scope| scope.func);
                     if func != NONE {
@@ -116,7 +116,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// The value that a definition gives.
+    /// Returns the value of a definition.
     pub(super) fn eval_definition(
         &mut self,
         def: ValueDefinition<'a>,
@@ -206,7 +206,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// The value of a global name, of all classic scripts together.
+    /// Returns the value of a global name, across all classic scripts.
     pub(super) fn eval_global(&mut self, name: &str) -> FoldValue<'a> {
         match name {
             "window" | "self" | "globalThis" | "top" | "parent" | "frames" | "global" => {
@@ -255,7 +255,7 @@ impl<'a> ExpressionEvaluator<'a> {
         value
     }
 
-    /// A module, or what it exports under a name.
+    /// Returns a module, or one of its exports.
     pub(super) fn eval_import(&mut self, unit: u32, source: &str, name: Option<&str>) -> FoldValue<'a> {
         if let Some(target) = self.find_unit(unit, source) {
             return match name {
@@ -271,7 +271,7 @@ impl<'a> ExpressionEvaluator<'a> {
         FoldValue::Path(modules::module_path(source, name).into())
     }
 
-    /// The unit that a module's name means.
+    /// Returns the unit that a module name refers to.
     pub(super) fn find_unit(&self, unit: u32, source: &str) -> Option<u32> {
         let base = self.t.units.get(unit as usize).and_then(|unit| unit.url.as_deref());
         let base = base.unwrap_or(&self.app.base);
@@ -279,7 +279,7 @@ impl<'a> ExpressionEvaluator<'a> {
             .into_iter()
             .find_map(|url| self.units.get(url.as_str()).copied())
             .or_else(|| {
-                // Loaders have roots that we do not know, bundlers have aliases: the end of the address says enough.
+                // Loader roots and bundler aliases are unknown, so compare the end of the URL.
                 let far = source.len() > 2 && !source.starts_with('.') && source.contains('/');
                 if !far {
                     return None;
@@ -297,7 +297,7 @@ impl<'a> ExpressionEvaluator<'a> {
             })
     }
 
-    /// A module by its address or relative to the page.
+    /// Returns a module by its URL, or by a path relative to the page.
     pub(super) fn import_url(&mut self, source: &str) -> FoldValue<'a> {
         for unit in 0..self.t.units.len() as u32 {
             if let Some(found) = self.find_unit(unit, source) {
@@ -310,7 +310,7 @@ impl<'a> ExpressionEvaluator<'a> {
         FoldValue::Path(modules::module_path(source, None).into())
     }
 
-    /// What a unit exports under a name.
+    /// Returns an export of a unit.
     pub(super) fn eval_export(&mut self, unit: u32, name: &str) -> FoldValue<'a> {
         if self.depth > super::DEEPEST || !self.step(1) {
             return FoldValue::Unknown;

@@ -1,4 +1,4 @@
-//! What the language, the page and the usual helpers give.
+//! Built-in functions of the language, the page and common helper libraries.
 
 use super::text::{cap_text, concat_values};
 use super::{EvalEnv, ExpressionEvaluator, FoldValue, MOST_ELEMENTS, one_of};
@@ -9,7 +9,7 @@ use oxc_ast::ast::{Argument, Expression};
 use std::rc::Rc;
 
 impl<'a> ExpressionEvaluator<'a> {
-    /// A method of a value that is known here; none when it is not.
+    /// Evaluates a method of a known value; returns `None` if the method is unknown.
     pub(super) fn eval_method(
         &mut self,
         receiver: &FoldValue<'a>,
@@ -77,7 +77,7 @@ impl<'a> ExpressionEvaluator<'a> {
                 if matches!(receiver, FoldValue::Unknown | FoldValue::Func(..) | FoldValue::With(_))
                     && node.arguments().len() == 1 =>
             {
-                // webpack's way to a module's default.
+                // webpack's `n(module)` returns a getter of the module's default export.
                 let value = self.eval_arguments(node.arguments(), env).into_iter().next()?;
                 matches!(value, FoldValue::Packed(_)).then_some(value)
             }
@@ -216,7 +216,7 @@ impl<'a> ExpressionEvaluator<'a> {
         })
     }
 
-    /// A call of something of the outside.
+    /// Evaluates a call of a function from outside these scripts.
     pub(super) fn eval_named_call(
         &mut self,
         path: &Rc<[Rc<str>]>,
@@ -388,7 +388,7 @@ impl<'a> ExpressionEvaluator<'a> {
         })
     }
 
-    /// `new URLSearchParams({...})`: the text of a query.
+    /// `new URLSearchParams({...})`: returns the text of the query.
     fn query(&mut self, first: &FoldValue<'a>) -> FoldValue<'a> {
         if let FoldValue::Text(_) = first {
             return first.clone();
@@ -433,7 +433,7 @@ impl<'a> ExpressionEvaluator<'a> {
         found.map_or(FoldValue::Unknown, |at| FoldValue::Element(at as u32))
     }
 
-    /// A document that was fetched.
+    /// Returns the parsed contents of a fetched document.
     pub(super) fn eval_document(&mut self, url: &str) -> Option<FoldValue<'a>> {
         let url = modules::join_url(&self.app.base, url)?;
         if let Some(known) = self.documents.get(url.as_str()) {
@@ -453,7 +453,7 @@ fn text_of<'a>(value: &FoldValue<'a>, change: impl Fn(&str) -> String) -> FoldVa
     }
 }
 
-/// As `encodeURIComponent` does; what is not known stays as it is.
+/// Encodes like `encodeURIComponent`; unknown parts are kept.
 fn encode_component(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     for letter in text.chars() {
@@ -475,7 +475,7 @@ fn encode_component(text: &str) -> String {
     out
 }
 
-/// As `decodeURIComponent` does.
+/// Decodes like `decodeURIComponent`.
 fn decode(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();
@@ -494,7 +494,7 @@ fn decode(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Two hexadecimal digits ahead.
+/// Reads the next two hexadecimal digits without consuming them.
 trait PeekHexByte {
     fn peek_hex_byte(&self) -> Option<u8>;
 }
@@ -508,7 +508,7 @@ impl PeekHexByte for std::str::Bytes<'_> {
     }
 }
 
-/// `text.replace(what, with)`: plain texts, and regular expressions that are a plain text.
+/// `text.replace(what, with)` for plain texts and for regular expressions that match a plain text.
 fn replace<'a>(text: &Rc<str>, args: &[FoldValue<'a>], all: bool) -> FoldValue<'a> {
     let with = match args.get(1) {
         Some(FoldValue::Text(with)) => with.to_string(),
@@ -544,7 +544,7 @@ fn replace<'a>(text: &Rc<str>, args: &[FoldValue<'a>], all: bool) -> FoldValue<'
                         text.replacen(&plain, &with, 1)
                     }
                 }
-                // What the pattern takes away is not known: the text as it is says most.
+                // The effect of the pattern is unknown; the unchanged text is the best estimate.
                 None => text.to_string(),
             }
         }
@@ -553,7 +553,8 @@ fn replace<'a>(text: &Rc<str>, args: &[FoldValue<'a>], all: bool) -> FoldValue<'
     FoldValue::from_text(&cap_text(replaced))
 }
 
-/// The text that a pattern without choices stands for, and whether it must be at the start or the end.
+/// Returns the text that a pattern without alternatives matches, and whether it is anchored at the
+/// start or the end.
 fn plain_pattern(pattern: &str) -> Option<(String, bool, bool)> {
     let (pattern, start) = match pattern.strip_prefix('^') {
         Some(rest) => (rest, true),

@@ -1,4 +1,4 @@
-//! Calls.
+//! Evaluates calls.
 
 use super::text::concat_values;
 use super::{DEEPEST_CALLS, EvalEnv, ExpressionEvaluator, FoldValue, FrameKey, one_of};
@@ -7,7 +7,7 @@ use oxc_ast::ast::{Argument, Expression, IdentifierReference};
 use std::rc::Rc;
 
 impl<'a> ExpressionEvaluator<'a> {
-    /// The value of a call or `new`.
+    /// Returns the value of a call or `new`.
     pub(super) fn eval_call(&mut self, node: CallNode<'a>, env: &EvalEnv<'a>) -> FoldValue<'a> {
         match node.callee() {
             Expression::Identifier(name) => self.call_name(name, node, env),
@@ -68,7 +68,7 @@ impl<'a> ExpressionEvaluator<'a> {
         self.call_value(&value, node, env)
     }
 
-    /// The value of a call of a value.
+    /// Returns the value of calling a value.
     fn call_value(&mut self, value: &FoldValue<'a>, node: CallNode<'a>, env: &EvalEnv<'a>) -> FoldValue<'a> {
         match value {
             FoldValue::Func(func, closure) => {
@@ -82,7 +82,7 @@ impl<'a> ExpressionEvaluator<'a> {
             }
             FoldValue::Class(class) => {
                 let class = *class;
-                // What it extends is what it makes, as far as the libraries are concerned.
+                // A class counts as the library class that it extends.
                 match self.names_of(node.callee(), 0) {
                     Some(names) if names.len() > 1 => FoldValue::Made(names, node, env.clone()),
                     _ => FoldValue::Instance(
@@ -106,7 +106,7 @@ impl<'a> ExpressionEvaluator<'a> {
             }
             FoldValue::Packed(module) if node.arguments().is_empty() => FoldValue::Packed(*module),
             FoldValue::Packed(module) => {
-                // A module that is one function.
+                // A module whose default export is a function.
                 let whole = self.packed_export(*module, "default");
                 match whole {
                     FoldValue::Func(func, closure) => {
@@ -143,7 +143,7 @@ impl<'a> ExpressionEvaluator<'a> {
         out
     }
 
-    /// What a function returns for arguments.
+    /// Returns the result of a function for the given arguments.
     pub(super) fn invoke_function(
         &mut self,
         func: u32,
@@ -160,7 +160,7 @@ impl<'a> ExpressionEvaluator<'a> {
         one_of(returns.into_iter().rev().map(|value| self.eval(value, &env)).collect::<Vec<_>>())
     }
 
-    /// `n(123)` in a bundle, `require("./a")`.
+    /// Evaluates `n(123)` in a bundle, or `require("./a")`.
     fn required(
         &mut self,
         binding: u32,
@@ -184,12 +184,12 @@ impl<'a> ExpressionEvaluator<'a> {
         let module = self.t.packed.get(target.unwrap_or(&id)).copied();
         match module {
             Some(module) => Some(FoldValue::Packed(module)),
-            // Not in the bundle: a library beside it.
+            // Not in the bundle, so it is an external library.
             None => Some(FoldValue::Path(crate::fold::modules::module_path(&id, None).into())),
         }
     }
 
-    /// Whether a binding is the function with which the modules of a bundle ask for each other.
+    /// Returns whether a binding is the function with which bundled modules require each other.
     pub(in crate::fold) fn is_require(&self, binding: u32) -> bool {
         let Some(def) = self.t.definitions(binding).next() else { return false };
         match def {
@@ -205,7 +205,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// `var require_a = __commonJS({"a.js"(exports, module) {...}})`, asked for as `require_a()`.
+    /// Evaluates `require_a()` of `var require_a = __commonJS({"a.js"(exports, module) {...}})`.
     fn wrapped_module(&mut self, binding: u32) -> Option<FoldValue<'a>> {
         let Some(ValueDefinition::Expr(Expression::CallExpression(call))) =
             self.t.definitions(binding).next()
@@ -232,7 +232,7 @@ impl<'a> ExpressionEvaluator<'a> {
         has_exports.then_some(FoldValue::Packed(func))
     }
 
-    /// What a module inside a bundle exports under a name.
+    /// Returns an export of a bundled module.
     pub(super) fn packed_export(&mut self, func: u32, name: &str) -> FoldValue<'a> {
         let mut values = Vec::new();
         for index in 0..2 {
@@ -269,7 +269,7 @@ impl<'a> ExpressionEvaluator<'a> {
         if value.is_known() || name != "default" { value } else { FoldValue::Packed(func) }
     }
 
-    /// What a unit is as a whole: `module.exports`, or what its `define` returns.
+    /// Returns the value of a unit as a whole: `module.exports`, or the result of its `define`.
     pub(super) fn unit_value(&mut self, unit: u32) -> FoldValue<'a> {
         let Some(known) = self.t.units.get(unit as usize) else { return FoldValue::Unknown };
         let (calls, members) = (known.calls.clone(), known.members.clone());
@@ -314,13 +314,13 @@ impl<'a> ExpressionEvaluator<'a> {
         if fields.is_empty() { FoldValue::Unknown } else { FoldValue::Fields(Rc::new(fields)) }
     }
 
-    /// The text of a value, as `String(...)` gives it.
+    /// Converts a value to text like `String(...)`.
     pub(super) fn to_text(value: &FoldValue<'a>) -> FoldValue<'a> {
         concat_values(std::slice::from_ref(value))
     }
 }
 
-/// The number of the function that an expression is.
+/// Returns the number of a function expression.
 fn func_of(value: &Expression<'_>) -> Option<u32> {
     match value {
         Expression::FunctionExpression(function) => function.scope_id.get().map(|at| at.index() as u32),

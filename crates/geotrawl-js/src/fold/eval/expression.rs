@@ -1,4 +1,4 @@
-//! Expressions.
+//! Evaluates expressions.
 
 use super::text::concat_values;
 use super::{DEEPEST, EvalEnv, ExpressionEvaluator, FoldValue, MOST_ELEMENTS, one_of};
@@ -10,7 +10,7 @@ use oxc_syntax::operator::{AssignmentOperator, BinaryOperator, LogicalOperator, 
 use std::rc::Rc;
 
 impl<'a> ExpressionEvaluator<'a> {
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub fn eval(&mut self, expression: &'a Expression<'a>, env: &EvalEnv<'a>) -> FoldValue<'a> {
         if self.depth > DEEPEST || !self.step(1) {
             return FoldValue::Unknown;
@@ -152,7 +152,7 @@ impl<'a> ExpressionEvaluator<'a> {
         self.join_values(&pieces)
     }
 
-    /// Joins, and counts what it costs.
+    /// Concatenates values and counts the cost in steps.
     pub(super) fn join_values(&mut self, pieces: &[FoldValue<'a>]) -> FoldValue<'a> {
         let value = concat_values(pieces);
         for text in value.alternatives() {
@@ -163,7 +163,7 @@ impl<'a> ExpressionEvaluator<'a> {
         value
     }
 
-    /// Long chains of `+` lean to the left: they are read without recursion.
+    /// Long chains of `+` lean to the left, so they are evaluated without recursion.
     fn binary(&mut self, binary: &'a BinaryExpression<'a>, env: &EvalEnv<'a>) -> FoldValue<'a> {
         if binary.operator != BinaryOperator::Addition {
             let (left, right) = (self.eval(&binary.left, env), self.eval(&binary.right, env));
@@ -206,7 +206,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// The elements of a list, or the values of an object.
+    /// Returns the elements of a list, or the values of an object.
     pub(super) fn list_elements(value: &FoldValue<'a>) -> Vec<FoldValue<'a>> {
         let mut out = Vec::new();
         for value in value.alternatives() {
@@ -223,7 +223,7 @@ impl<'a> ExpressionEvaluator<'a> {
         out
     }
 
-    /// Names and values of the members of an object.
+    /// Returns the members of an object with their names.
     pub(super) fn object_entries(&mut self, value: &FoldValue<'a>) -> Vec<(Rc<str>, FoldValue<'a>)> {
         let mut out = Vec::new();
         if self.depth > DEEPEST {

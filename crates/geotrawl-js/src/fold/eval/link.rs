@@ -1,20 +1,20 @@
-//! Ties assignments and calls to the bindings they mean: once, for all of them.
+//! Links assignments and calls to their bindings, once for all of them.
 
 use super::ExpressionEvaluator;
 use crate::fold::collect::{key_name, member_name};
 use crate::fold::table::{CallNode, FuncNode, NONE, ValueDefinition};
 use oxc_ast::ast::{AssignmentExpression, Expression, IdentifierReference, ObjectPropertyKind};
 
-/// What the target of an assignment begins with.
+/// Beginning of an assignment target.
 pub(super) enum TargetRoot<'a> {
     Name(&'a IdentifierReference<'a>),
     This(u32),
 }
 
-/// Longer chains of members are not followed.
+/// Longer member chains are not followed.
 const LONGEST_PATH: usize = 8;
 
-/// The root and the names of `a.b.c = ...`.
+/// Returns the root and the names of `a.b.c = ...`.
 pub(super) fn target_path<'a>(node: &'a AssignmentExpression<'a>) -> Option<(TargetRoot<'a>, Vec<&'a str>)> {
     let member = node.left.as_member_expression()?;
     let mut path = vec![member_name(member)?];
@@ -41,7 +41,8 @@ pub(super) fn target_path<'a>(node: &'a AssignmentExpression<'a>) -> Option<(Tar
     }
 }
 
-/// The root, the first two names and the number of names of `a.b.c = ...`: what is needed of all of them.
+/// Returns the root, the first two names and the number of names of `a.b.c = ...`, without
+/// allocating.
 fn target_head<'a>(node: &'a AssignmentExpression<'a>) -> Option<(TargetRoot<'a>, &'a str, &'a str, usize)> {
     let mut member = node.left.as_member_expression()?;
     let (mut first, mut second) = (member_name(member)?, "");
@@ -61,7 +62,7 @@ fn target_head<'a>(node: &'a AssignmentExpression<'a>) -> Option<(TargetRoot<'a>
     None
 }
 
-/// Names of the global object.
+/// Returns whether a name refers to the global object.
 pub(super) fn is_window(name: &str) -> bool {
     matches!(name, "window" | "self" | "globalThis" | "top" | "parent" | "global")
 }
@@ -142,7 +143,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// `(function (w) { w.a = ... })(window)`
+    /// Returns whether a parameter is the global object: `(function (w) { w.a = ... })(window)`.
     fn is_window_binding(&self, binding: u32) -> bool {
         self.t.definitions(binding).take(2).any(|def| match def {
             ValueDefinition::Expr(Expression::Identifier(name)) => {
@@ -185,7 +186,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// The binding behind an import of another unit, one step far.
+    /// Follows an import of another unit to its binding, by one step.
     fn imported_binding(&self, binding: u32) -> u32 {
         let Some(ValueDefinition::Import(unit, source, Some(name))) = self.t.definitions(binding).next()
         else {
@@ -203,7 +204,8 @@ impl<'a> ExpressionEvaluator<'a> {
         found.unwrap_or(binding)
     }
 
-    /// `n.d(t, {a: () => x})`, `__export(t, {a: () => x})` and `n.d(t, "a", function() { return x })`.
+    /// Records exports by getter: `n.d(t, {a: () => x})`, `__export(t, {a: () => x})` and
+    /// `n.d(t, "a", function() { return x })`.
     fn note_getters(&mut self, node: CallNode<'a>) {
         let arguments = node.arguments();
         let Some(Expression::Identifier(target)) = arguments.first().and_then(|one| one.as_expression())
@@ -236,7 +238,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// Bindings of the parameters of a function.
+    /// Returns the binding of a function parameter.
     pub(super) fn param_binding(&self, func: u32, index: usize) -> Option<u32> {
         let known = self.t.funcs.get(func as usize)?;
         let params = match known.node {
@@ -248,7 +250,7 @@ impl<'a> ExpressionEvaluator<'a> {
     }
 }
 
-/// The function of a getter without parameters.
+/// Returns the number of a function without parameters.
 fn getter(value: &Expression<'_>) -> Option<u32> {
     match value {
         Expression::ArrowFunctionExpression(arrow) if arrow.params.items.is_empty() => {

@@ -1,4 +1,4 @@
-//! Members of values.
+//! Evaluates members of values.
 
 use super::{
     AssignedMembers, DEEPEST, EvalEnv, ExpressionEvaluator, FoldValue, MOST_ELEMENTS, MemberOwner, one_of,
@@ -10,7 +10,7 @@ use oxc_ast::ast::{ObjectPropertyKind, PropertyKind};
 use std::rc::Rc;
 use url::Url;
 
-/// Shorter lists are no tables that an obfuscator turns.
+/// Shorter lists are not string tables that an obfuscator rotates.
 const SMALLEST_TABLE: usize = 8;
 
 impl<'a> ExpressionEvaluator<'a> {
@@ -45,14 +45,14 @@ impl<'a> ExpressionEvaluator<'a> {
             })
             .collect();
         if names.is_empty() {
-            // Some member: any of them.
+            // The key is unknown, so the value may be any member.
             let entries = self.object_entries(&object);
             return one_of(entries.into_iter().map(|(_, value)| value));
         }
         one_of(names.into_iter().map(|name| self.eval_member(&object, &name)).collect::<Vec<_>>())
     }
 
-    /// The member of a value.
+    /// Returns a member of a value.
     pub(super) fn eval_member(&mut self, value: &FoldValue<'a>, name: &str) -> FoldValue<'a> {
         if self.depth > DEEPEST || !self.step(1) {
             return FoldValue::Unknown;
@@ -187,7 +187,7 @@ impl<'a> ExpressionEvaluator<'a> {
         FoldValue::Path(longer.into())
     }
 
-    /// Numbers of the member assignments of an owner.
+    /// Returns the member assignments of an owner.
     fn assigned(&mut self, owner: MemberOwner<'a>, name: Option<&str>) -> Vec<u32> {
         let first = match owner {
             MemberOwner::Global(owner) => {
@@ -259,7 +259,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// Members that are assigned directly below.
+    /// Returns the members that are assigned directly, with their values.
     pub(super) fn assigned_entries(&mut self, with: &AssignedMembers<'a>) -> Vec<(Rc<str>, FoldValue<'a>)> {
         let mut out = Vec::new();
         for member in self.assigned(with.owner, with.prefix.first().copied()) {
@@ -276,7 +276,7 @@ impl<'a> ExpressionEvaluator<'a> {
         out
     }
 
-    /// The names after the owner in an assignment's target.
+    /// Returns the names after the owner in the target of an assignment.
     pub(super) fn assigned_path(&self, member: u32, owner: MemberOwner<'a>) -> Option<Vec<&'a str>> {
         let node = self.t.members.get(member as usize)?.node;
         let (_, mut path) = super::link::target_path(node)?;
@@ -322,7 +322,7 @@ impl<'a> ExpressionEvaluator<'a> {
         if value.is_known() || matches!(kind, HolderKind::Class(_)) {
             return value;
         }
-        // Methods of prototypes: what some constructor puts under this name.
+        // In a prototype method: use the values that constructors assign to this name.
         let elsewhere = self.this_members.get(name).cloned().unwrap_or_default();
         if elsewhere.len() > 8 {
             return FoldValue::Unknown;
@@ -428,7 +428,7 @@ impl<'a> ExpressionEvaluator<'a> {
     }
 }
 
-/// Parts of an address, for `location.host` and `new URL(...).origin`.
+/// Returns a part of a URL, for `location.host` and `new URL(...).origin`.
 fn location<'a>(address: &str, part: &str) -> FoldValue<'a> {
     let Ok(url) = Url::parse(address) else { return FoldValue::Unknown };
     let host = url.host_str().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Values of expressions: lazy, remembered, and bounded in steps, depth, length and number.
+//! Lazy, cached evaluation of expressions, with limits on steps, depth, length and number of
+//! values.
 
 mod binding;
 mod builtins;
@@ -19,7 +20,7 @@ use std::rc::Rc;
 
 pub(super) use text::number_text;
 
-/// A value on the way.
+/// Value during evaluation.
 #[derive(Clone)]
 pub(super) enum FoldValue<'a> {
     Unknown,
@@ -30,35 +31,35 @@ pub(super) enum FoldValue<'a> {
     Text(Rc<str>),
     Regex(&'a RegExpLiteral<'a>),
     List(Rc<[FoldValue<'a>]>),
-    /// An object that is not as the code writes it: merged, or out of a document.
+    /// An object that is not a literal in the code: merged, or from a document.
     Fields(Rc<Vec<(Rc<str>, FoldValue<'a>)>>),
-    /// An object literal, not read yet.
+    /// An object literal that is not evaluated yet.
     Literal(&'a ObjectExpression<'a>, EvalEnv<'a>),
-    /// A value some of whose members are assigned elsewhere.
+    /// A value with members that are assigned elsewhere.
     With(Rc<AssignedMembers<'a>>),
     OneOf(Rc<[FoldValue<'a>]>),
     Func(u32, EvalEnv<'a>),
     Class(u32),
-    /// What `this` is in a class, an object or a constructor.
+    /// `this` in a class, an object or a constructor.
     Instance(u32),
-    /// Something of the outside: a global of a library, or a part of a module that is not here.
+    /// Something external: a global of a library, or a part of a module that was not fetched.
     Path(Rc<[Rc<str>]>),
     Window,
     /// The exports of a unit.
     Module(u32),
-    /// The exports of a module inside a bundle, by its function.
+    /// The exports of a bundled module, by its function.
     Packed(u32),
-    /// What a named call makes; its arguments are not read yet.
+    /// The result of a named call, with arguments that are not evaluated yet.
     Made(Rc<[Rc<str>]>, CallNode<'a>, EvalEnv<'a>),
-    /// What is fetched from this address.
+    /// The response from this URL.
     Response(Rc<str>),
     /// An element of the page.
     Element(u32),
-    /// The `data-` attributes of one.
+    /// The `data-` attributes of an element.
     Dataset(u32),
 }
 
-/// Members assigned to a binding, a global or an object of a class, below a prefix.
+/// Members that are assigned to a binding, a global or a `this` holder, below a prefix.
 pub(super) struct AssignedMembers<'a> {
     pub base: FoldValue<'a>,
     pub owner: MemberOwner<'a>,
@@ -73,7 +74,7 @@ pub(super) enum MemberOwner<'a> {
     Holder(u32),
 }
 
-/// What the parameters of the functions around are.
+/// Values of the parameters of the enclosing functions and loops.
 #[derive(Clone, Default)]
 pub(super) struct EvalEnv<'a>(Option<Rc<EnvFrame<'a>>>);
 
@@ -86,11 +87,11 @@ pub(super) struct EnvFrame<'a> {
     depth: u32,
 }
 
-/// What a frame is of.
+/// Function or loop that a frame belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum FrameKey {
     Func(u32),
-    /// A loop over the expression at this address, and the scope of its names.
+    /// A loop over the expression at this memory address, and the scope of its names.
     Loop(usize, u32),
 }
 
@@ -121,25 +122,25 @@ impl<'a> EvalEnv<'a> {
     }
 }
 
-/// What a binding is called outside.
+/// External names of a binding, once they are resolved.
 #[derive(Clone)]
 pub(super) enum ExternalNames {
     NotAsked,
     Known(Option<Rc<[Rc<str>]>>),
 }
 
-/// Steps for all scripts of an application.
+/// Maximum steps for all scripts of an application.
 const MOST_STEPS: u64 = 3_000_000;
-/// Steps for one event.
+/// Maximum steps for an event.
 const STEPS_PER_EVENT: u64 = 4_000;
-/// Expressions within expressions.
+/// Maximum nesting of expressions.
 const DEEPEST: u32 = 160;
-/// Functions called within functions.
+/// Maximum nesting of calls.
 const DEEPEST_CALLS: u32 = 5;
-/// Elements of one list, members of one object.
+/// Maximum number of elements of a list or members of an object.
 const MOST_ELEMENTS: usize = 1_024;
 
-/// Evaluates.
+/// Evaluates expressions of all units.
 pub(super) struct ExpressionEvaluator<'a> {
     pub app: &'a MapApp,
     pub t: SymbolTable<'a>,
@@ -147,26 +148,27 @@ pub(super) struct ExpressionEvaluator<'a> {
     limit: u64,
     depth: u32,
     memo: FxHashMap<u32, Option<FoldValue<'a>>>,
-    /// What bindings are called outside, where it has been asked.
+    /// Cached external names by binding.
     names: Vec<ExternalNames>,
     globals: FxHashMap<Rc<str>, Option<FoldValue<'a>>>,
     /// Values assigned to global names.
     global_defs: FxHashMap<&'a str, Vec<super::table::ValueDefinition<'a>>>,
-    /// Member assignments below global names.
+    /// Assignments to members of global names.
     global_members: FxHashMap<&'a str, Vec<u32>>,
     /// Outermost bindings of classic scripts.
     tops: FxHashMap<&'a str, Vec<u32>>,
-    /// First call of a method of this name.
+    /// First call of a method by name.
     method_calls: FxHashMap<&'a str, u32>,
     /// Assignments to members of `this`, by name.
     this_members: FxHashMap<&'a str, Vec<u32>>,
-    /// Exports that bundles give through getters: binding of the exports to names and functions.
+    /// Exports that bundles define by getters: names and functions, by binding of the exports
+    /// object.
     getters: FxHashMap<u32, Vec<(&'a str, u32)>>,
     packed_funcs: FxHashSet<u32>,
     units: FxHashMap<String, u32>,
     sources: FxHashMap<u32, Rc<Vec<Vec<FoldValue<'a>>>>>,
     documents: FxHashMap<Rc<str>, FoldValue<'a>>,
-    /// Parameters and loops whose values were asked for without knowing which call or round it is.
+    /// Parameters and loops that were evaluated without a specific call or iteration.
     pub consulted: Vec<FrameKey>,
     loops: FxHashMap<usize, &'a oxc_ast::ast::Expression<'a>>,
     pub exhausted: bool,
@@ -202,7 +204,7 @@ impl<'a> ExpressionEvaluator<'a> {
         eval
     }
 
-    /// Begins the work for one event.
+    /// Resets the limits for the next event.
     pub fn begin_event(&mut self) {
         self.limit = (self.steps + STEPS_PER_EVENT).min(MOST_STEPS);
         self.exhausted |= self.steps >= MOST_STEPS;
@@ -210,7 +212,7 @@ impl<'a> ExpressionEvaluator<'a> {
         self.consulted.clear();
     }
 
-    /// Names that were found out before.
+    /// Returns the cached external names of a binding.
     pub fn known_names(&self, binding: u32) -> &ExternalNames {
         self.names.get(binding as usize).unwrap_or(&ExternalNames::NotAsked)
     }
@@ -255,7 +257,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// Arguments of a call, for an event or a want.
+    /// Returns the arguments of a call, for an event or a needed resource.
     pub fn eval_args(&mut self, node: CallNode<'a>, env: &EvalEnv<'a>) -> Vec<FoldValue<'a>> {
         self.eval_arguments(node.arguments(), env)
     }
@@ -272,24 +274,25 @@ impl<'a> ExpressionEvaluator<'a> {
         self.find_unit(unit, source)
     }
 
-    /// Whether some script gives a global name a value.
+    /// Returns whether a script assigns a global name.
     pub fn is_global_value(&self, name: &str) -> bool {
         self.tops.contains_key(name) || self.global_defs.contains_key(name)
     }
 
-    /// Whether the present event has used up its steps: what is not known now may be known another time.
+    /// Returns whether the current event has used up its steps. Results are not cached then,
+    /// because they may be incomplete.
     fn spent(&self) -> bool {
         self.steps >= self.limit
     }
 
-    /// Counts steps; false when there are none left.
+    /// Counts steps; returns `false` if none are left.
     fn step(&mut self, steps: u64) -> bool {
         self.steps += steps;
         self.steps < self.limit
     }
 }
 
-/// One value of several, the unknown and the empty left out where something is known.
+/// Combines alternatives into one value, without unknown and empty ones if something is known.
 pub(super) fn one_of<'a>(values: impl IntoIterator<Item = FoldValue<'a>>) -> FoldValue<'a> {
     let mut out: Vec<FoldValue<'a>> = Vec::new();
     let mut nothing = FoldValue::Unknown;
@@ -308,7 +311,7 @@ pub(super) fn one_of<'a>(values: impl IntoIterator<Item = FoldValue<'a>>) -> Fol
             break;
         }
     }
-    // A global that nothing defines says less than a value.
+    // An undefined global is less specific than a value.
     if out.len() > 1 && out.iter().any(|value| !matches!(value, FoldValue::Path(_))) {
         out.retain(|value| !matches!(value, FoldValue::Path(_)));
     }
@@ -325,7 +328,7 @@ fn add<'a>(out: &mut Vec<FoldValue<'a>>, value: FoldValue<'a>) {
     }
 }
 
-/// Whether two values are surely the same.
+/// Returns whether two values are certainly the same.
 fn same(one: &FoldValue<'_>, other: &FoldValue<'_>) -> bool {
     match (one, other) {
         (FoldValue::Text(one), FoldValue::Text(other)) => one == other,
@@ -376,7 +379,7 @@ impl<'a> FoldValue<'a> {
     }
 }
 
-/// The scope in which the names of a frame are.
+/// Returns the scope that contains the names of a frame.
 pub(super) fn scope_of_loop(binding_scope: u32) -> u32 {
     if binding_scope == NONE { 0 } else { binding_scope }
 }

@@ -1,16 +1,16 @@
-//! Values as they are reported.
+//! Converts evaluated values to [`JsValue`]s for events.
 
 use super::{EvalEnv, ExpressionEvaluator, FoldValue};
 use crate::value::{ConstructedValue, JsObject, JsValue};
 use std::rc::Rc;
 
-/// Objects within objects.
+/// Maximum nesting of objects.
 const DEEPEST: u32 = 7;
-/// Members of one reported object or list.
+/// Maximum number of members of a reported object or list.
 const MOST_MEMBERS: usize = 256;
 
 impl<'a> ExpressionEvaluator<'a> {
-    /// A value as it is reported.
+    /// Converts a value for an event.
     pub(in crate::fold) fn reify(&mut self, value: &FoldValue<'a>, depth: u32) -> JsValue {
         if depth > DEEPEST || !self.step(1) {
             return JsValue::Unknown;
@@ -80,7 +80,7 @@ impl<'a> ExpressionEvaluator<'a> {
         JsValue::Object(Rc::new(JsObject { members }))
     }
 
-    /// What a function gives, when it is small enough to be asked.
+    /// Returns the result of a function, if the function is small enough to evaluate.
     fn returned(&mut self, func: u32, env: &EvalEnv<'a>, depth: u32) -> JsValue {
         let Some(known) = self.t.funcs.get(func as usize) else { return JsValue::Unknown };
         if depth > 4 || known.node.span().size() > 20_000 {

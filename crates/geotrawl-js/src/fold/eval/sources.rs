@@ -1,4 +1,4 @@
-//! What the parameters of functions can be: the arguments at the places where they are called.
+//! Determines the possible values of function parameters from the calls of the function.
 
 use super::{EvalEnv, ExpressionEvaluator, FoldValue, FrameKey};
 use crate::fold::collect::member_name;
@@ -6,16 +6,16 @@ use crate::fold::table::{CallNode, FunctionAccess, NONE};
 use oxc_ast::ast::{Argument, Expression};
 use std::rc::Rc;
 
-/// Places beyond this are not looked at.
+/// Maximum number of calls that are considered.
 const MOST_PLACES: usize = 48;
 
 impl<'a> ExpressionEvaluator<'a> {
-    /// The arguments of every known call of a function.
+    /// Returns the arguments of every known call of a function.
     pub(in crate::fold) fn parameter_sources(&mut self, func: u32) -> Rc<Vec<Vec<FoldValue<'a>>>> {
         if let Some(known) = self.sources.get(&func) {
             return known.clone();
         }
-        // Stands in for itself while it is computed: functions that call themselves.
+        // An empty entry stops the recursion of functions that call themselves.
         self.sources.insert(func, Rc::new(Vec::new()));
         if !self.step(8) || self.depth > super::DEEPEST {
             self.sources.remove(&func);
@@ -66,13 +66,14 @@ impl<'a> ExpressionEvaluator<'a> {
             out.extend(more);
         }
         if out.is_empty() {
-            // As a value of an object: `{addLayer: addLayer}`, exported or passed on.
+            // The function may be called as a member of an object, exported or passed on:
+            // `{addLayer: addLayer}`.
             out = self.method_sources(name);
         }
         out
     }
 
-    /// Calls of a global function from the other scripts of the page.
+    /// Returns the calls of a global function from other scripts of the page.
     fn calls_from_elsewhere(&mut self, name: &str) -> Vec<Vec<FoldValue<'a>>> {
         let Some(tops) = self.tops.get(name) else { return Vec::new() };
         if tops.len() != 1 {
@@ -114,7 +115,7 @@ impl<'a> ExpressionEvaluator<'a> {
         out
     }
 
-    /// What a function that is an argument is called with.
+    /// Returns the arguments that a callback is called with.
     fn callback(&mut self, call: u32, index: u32) -> Vec<Vec<FoldValue<'a>>> {
         let Some(node) = self.t.calls.get(call as usize).map(|call| call.node) else { return Vec::new() };
         let empty = EvalEnv::default();
@@ -161,7 +162,7 @@ impl<'a> ExpressionEvaluator<'a> {
                 let Some(first) = first else { return Vec::new() };
                 let FoldValue::Text(url) = self.eval(first, &empty) else { return Vec::new() };
                 match self.eval_document(&url) {
-                    // `d3.json(url, (error, data) => ...)` in its old form.
+                    // The old form of `d3.json(url, (error, data) => ...)` passes an error first.
                     Some(document) => {
                         let func = node.arguments().get(index as usize).and_then(Argument::as_expression);
                         let pair = name == "json" && matches!(func, Some(func) if params(func) == 2);
@@ -177,7 +178,7 @@ impl<'a> ExpressionEvaluator<'a> {
         }
     }
 
-    /// The modules that `define([...], function (...) {})` gives.
+    /// Returns the modules that `define([...], function (...) {})` passes to its function.
     pub(super) fn amd_modules(&mut self, node: CallNode<'a>, call: u32) -> Option<Vec<FoldValue<'a>>> {
         let unit = self.t.units.iter().position(|unit| unit.calls.contains(&call))? as u32;
         let list =
@@ -218,7 +219,7 @@ impl<'a> ExpressionEvaluator<'a> {
         pairs.map(|(value, key)| if index_first { vec![key, value] } else { vec![value, key] }).collect()
     }
 
-    /// Every way in which a frame can be filled, and the scope whose names depend on it.
+    /// Returns all possible argument sets of a frame, and the scope whose names depend on it.
     pub(in crate::fold) fn argument_sets(&mut self, key: FrameKey) -> (u32, Vec<Vec<FoldValue<'a>>>) {
         match key {
             FrameKey::Func(func) => {

@@ -1,24 +1,24 @@
-//! Texts of values, and texts made of texts.
+//! Converts values to text and concatenates them.
 
 use super::{FoldValue, one_of};
 use crate::model::HOLE;
 use crate::value::MOST_ALTERNATIVES;
 
-/// Longer texts are cut.
+/// Maximum length of a text.
 const LONGEST: usize = 8 << 10;
 
-/// A text of at most the length that is kept.
+/// Truncates a text to the maximum length.
 pub(crate) fn cap_text(mut text: String) -> String {
     text.truncate(text.floor_char_boundary(LONGEST));
     text
 }
 
-/// A number as JavaScript writes it.
+/// Formats a number like JavaScript.
 pub(crate) fn number_text(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 { format!("{number:.0}") } else { number.to_string() }
 }
 
-/// What one value is in a text.
+/// Appends the text of a value.
 fn piece(value: &FoldValue<'_>, out: &mut String) {
     match value {
         FoldValue::Text(text) => out.push_str(text),
@@ -40,14 +40,14 @@ fn piece(value: &FoldValue<'_>, out: &mut String) {
     }
 }
 
-/// Something that is not known; two of them in a row are one.
+/// Appends an unknown part; consecutive ones are merged.
 fn hole(out: &mut String) {
     if !out.ends_with(HOLE) {
         out.push(HOLE);
     }
 }
 
-/// Joins values to texts: all combinations, as many as are kept.
+/// Concatenates values: all combinations of their alternatives, up to the maximum number.
 pub(super) fn concat_values<'a>(values: &[FoldValue<'a>]) -> FoldValue<'a> {
     let mut texts = vec![String::new()];
     for value in values {

@@ -1,4 +1,4 @@
-//! Values, one construct at a time.
+//! Values, one construct per test.
 
 use super::{app, folded, has, lines, shows};
 use crate::model::PageElement;

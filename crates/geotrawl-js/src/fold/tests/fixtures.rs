@@ -1,4 +1,4 @@
-//! Folders of fixtures: `tests/fold/<name>/` with scripts and an `expected.json`.
+//! Fixture folders: `tests/fold/<name>/` with scripts and an `expected.json`.
 
 use super::{document, folded, lines, script};
 use crate::model::MapApp;
@@ -9,17 +9,17 @@ use std::path::Path;
 #[derive(Deserialize)]
 struct ExpectedFold {
     page: String,
-    /// Files of the folder in their order; a name that ends in `.mjs` is a module.
+    /// Files of the folder in order; files that end in `.mjs` are modules.
     scripts: Vec<String>,
-    /// Address to file.
+    /// Files by URL.
     #[serde(default)]
     documents: BTreeMap<String, String>,
-    /// Events that there must be.
+    /// Events that must occur.
     has: Vec<String>,
-    /// Texts that must be in no event.
+    /// Texts that must not occur in any event.
     #[serde(default)]
     lacks: Vec<String>,
-    /// Addresses, all of them.
+    /// The complete list of needed URLs.
     #[serde(default)]
     wants: Option<Vec<String>>,
 }

@@ -1,4 +1,4 @@
-//! Modules, bundles, documents, source maps, wants.
+//! Modules, bundles, documents, source maps, needed resources.
 
 use super::{app, document, folded, has, lines, script, shown_in};
 use crate::model::{MapApp, NeededResource, NeededResourceKind, PageElement};

@@ -1,4 +1,4 @@
-//! What the instrumented text has to keep: that it is a program, and the same one.
+//! Instrumented code must remain a valid program with the same results.
 
 use super::*;
 use crate::run::instrument::prepare_script;
@@ -49,7 +49,7 @@ fn code_without_spaces_stays_code() {
 
 #[test]
 fn results_stay_what_they_were() {
-    // Each would name a wrong address if the order of evaluation or a value changed.
+    // Each would produce a wrong URL if the order of evaluation or a value changed.
     let sources = [
         "var n=0,u=['a','b','c'];function k(){return u[n++]}var o={url:k(),layers:k(),z:k()};L.tileLayer('https://x.example/'+o.url+o.layers+o.z);",
         "var u='';for(var i=0;i<3;i++)u+='abc'[i],u+='';L.tileLayer('https://x.example/'+u);",

@@ -1,4 +1,4 @@
-//! One test for each family of calls.
+//! One test per family of calls.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! The ArcGIS APIs: version 3 gives the address as the first argument, version 4 as a member, and both by the
-//! id of a portal's item.
+//! ArcGIS APIs: version 3 takes the URL as the first argument, version 4 as a member, and both
+//! accept the id of a portal item.
 
 use crate::signs::sign::{
     AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures, OPTIONS, WMS_LAYERS,
@@ -16,7 +16,7 @@ const TEMPLATE: &[ArgumentPath] =
 const ITEM: &[ArgumentPath] =
     &[ArgumentPath::Deep(0, "portalItem", "id"), ArgumentPath::In(0, "id"), ArgumentPath::Arg(0)];
 
-/// A layer or task of an ArcGIS server; one of a portal's item is told by its shape.
+/// A layer or task of an ArcGIS server; layers of portal items are recognised by shape.
 const fn server(tail: &'static [&'static str]) -> CallSignature {
     CallSignature::new(tail, FIRST, AddressUse::Arcgis)
         .layers(&["visibleLayers", "sublayers", "layers"])

@@ -1,4 +1,4 @@
-//! Cesium: providers with `{url}`, `fromUrl(url)`, and data sources that `load(url)`.
+//! Cesium: providers with `{url}` or `fromUrl(url)`, and data sources with `load(url)`.
 
 use crate::signs::sign::{
     AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures, WMS_LAYERS, WMTS_LAYERS,

@@ -1,5 +1,5 @@
-//! GeoExt, gxp and Heron, with the stores of Ext JS. `Ext.create('GeoExt.data.store.X', {url})` is read as
-//! `new GeoExt.data.store.X({url})`.
+//! GeoExt, gxp and Heron, with the stores of Ext JS. `Ext.create('GeoExt.data.store.X', {url})` is
+//! treated like `new GeoExt.data.store.X({url})`.
 
 use crate::signs::sign::{
     AddressUse, ArgumentPath, CallSignature, FEATURE_TYPES, LibrarySignatures, OPTIONS, WMS_LAYERS,

@@ -1,4 +1,5 @@
-//! Google Maps, Bing, HERE, Yandex, AMap and Baidu: base maps of their own, with tiles and files of others.
+//! Google Maps, Bing, HERE, Yandex, AMap and Baidu: these have built-in base maps, and can show
+//! other tiles and files.
 
 use crate::signs::sign::{AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures};
 

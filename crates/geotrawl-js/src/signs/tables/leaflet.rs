@@ -146,7 +146,7 @@ pub const TABLE: LibrarySignatures = LibrarySignatures {
         layer(&["mapbox", "tileLayer"], AddressUse::Document),
         layer(&["mapbox", "featureLayer"], AddressUse::File),
         layer(&["mapbox", "styleLayer"], AddressUse::Document),
-        // esri-leaflet: an object; before 1.0 the address comes first.
+        // esri-leaflet: an object with the URL; before 1.0, the URL is the first argument.
         esri(&["dynamicMapLayer"]),
         esri(&["DynamicMapLayer"]),
         esri(&["tiledMapLayer"]),

@@ -1,4 +1,5 @@
-//! Mapbox GL, MapLibre GL and what shares their style: `new Map({style})`, `addSource(id, {type, tiles})`.
+//! Mapbox GL, MapLibre GL and libraries with the same style format: `new Map({style})`,
+//! `addSource(id, {type, tiles})`.
 
 use crate::signs::sign::{AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures};
 
@@ -16,7 +17,8 @@ pub const TABLE: LibrarySignatures = LibrarySignatures {
         CallSignature::new(&["mapbox-gl", "Map"], STYLE, AddressUse::Document),
         CallSignature::new(&["maptilersdk", "Map"], STYLE, AddressUse::Document),
         CallSignature::new(&["setStyle"], &[ArgumentPath::Arg(0)], AddressUse::Document),
-        // What the source is stands in its object: shapes read it. Its name makes a title.
+        // The object of the source is read by its shape; the name of the source serves as its
+        // title.
         CallSignature::new(&["addSource"], SOURCE, AddressUse::Bare).title(&[ArgumentPath::Arg(0)]),
         CallSignature::new(&["setTiles"], &[ArgumentPath::Arg(0)], AddressUse::Tiles),
         CallSignature::new(&["PMTiles"], FIRST, AddressUse::File),

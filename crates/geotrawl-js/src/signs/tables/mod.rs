@@ -1,4 +1,4 @@
-//! The signatures, one file per library or family.
+//! Signatures, one file per library or family.
 
 mod arcgis;
 mod cesium;
@@ -14,7 +14,7 @@ mod viewers;
 
 use super::sign::LibrarySignatures;
 
-/// Every table. To add a library: a file here and a line below.
+/// All signature tables. To add a library, add a file and an entry here.
 pub const TABLES: &[&LibrarySignatures] = &[
     &openlayers2::TABLE,
     &openlayers::TABLE,

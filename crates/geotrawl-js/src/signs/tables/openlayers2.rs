@@ -1,4 +1,5 @@
-//! OpenLayers 2: `new OpenLayers.Layer.WMS(title, url, {layers}, options)`, and objects for the later classes.
+//! OpenLayers 2: `new OpenLayers.Layer.WMS(title, url, {layers}, options)`, and options objects for
+//! later classes.
 
 use crate::signs::sign::{
     AddressUse, ArgumentPath, CallSignature, FEATURE_TYPES, FIRST, LibrarySignatures, OPTIONS, SECOND,
@@ -8,7 +9,7 @@ use crate::signs::sign::{
 const NAME: &[ArgumentPath] = &[ArgumentPath::Arg(0)];
 const OPTION_NAME: &[ArgumentPath] = &[ArgumentPath::In(0, "name"), ArgumentPath::In(0, "title")];
 
-/// A layer with title and address before its parameters.
+/// A layer with title and URL before its parameters.
 const fn layer(tail: &'static [&'static str], uses: AddressUse) -> CallSignature {
     CallSignature::new(tail, SECOND, uses).title(NAME)
 }

@@ -1,4 +1,5 @@
-//! Requests of any sort: `fetch`, XHR, jQuery, axios, D3, Angular, dojo. The address decides what they are.
+//! Requests of any kind: `fetch`, XHR, jQuery, axios, D3, Angular, dojo. The URL decides what they
+//! load.
 
 use crate::signs::sign::{AddressUse, ArgumentPath, CallSignature, FIRST, LibrarySignatures, OPTIONS};
 

@@ -1,4 +1,4 @@
-//! TerriaJS, MapStore, ngeo, jQuery plug-ins and other viewers that are driven from code.
+//! TerriaJS, MapStore, ngeo, jQuery plug-ins and other viewers that are configured in code.
 
 use crate::signs::sign::{
     AddressUse, ArgumentPath, CallSignature, FEATURE_TYPES, FIRST, LibrarySignatures, OPTIONS, WMS_LAYERS,
@@ -44,11 +44,11 @@ pub const TABLE: LibrarySignatures = LibrarySignatures {
         item(&["M", "layer", "WMTS"], AddressUse::Is("wmts")).layers(&["name", "layer"]),
         item(&["M", "layer", "KML"], AddressUse::File),
         item(&["M", "layer", "GeoJSON"], AddressUse::File),
-        // jQuery plug-ins; the services stand in objects that shapes read.
+        // jQuery plug-ins; their services are in objects that are read by shape.
         CallSignature::new(&["geomap"], &[], AddressUse::Map),
         CallSignature::new(&["mapQuery"], &[], AddressUse::Map),
         CallSignature::new(&["mapbender"], &[], AddressUse::Map),
-        // ol-cesium, Leaflet and others by way of ready-made loaders.
+        // Ready-made loaders of ol-cesium, Leaflet and others.
         CallSignature::new(&["initTerria"], &[], AddressUse::Map),
         CallSignature::new(&["startTerria"], &[], AddressUse::Map),
         CallSignature::new(&["MapStore2", "create"], &[], AddressUse::Map),
@@ -56,7 +56,7 @@ pub const TABLE: LibrarySignatures = LibrarySignatures {
         // Potree and three.js point clouds.
         CallSignature::new(&["Potree", "loadPointCloud"], &[ArgumentPath::Arg(0)], AddressUse::Loaded),
         CallSignature::new(&["TilesRenderer"], FIRST, AddressUse::Is("3dtiles")),
-        // Readers of files, by whatever map.
+        // File readers that work with any map library.
         CallSignature::new(&["fromUrl"], FIRST, AddressUse::File),
         CallSignature::new(&["GeoTIFF", "fromUrl"], FIRST, AddressUse::File),
         CallSignature::new(&["GeoTIFF", "fromUrls"], FIRST, AddressUse::File),

@@ -1,34 +1,34 @@
-//! A page of records, read as a stream.
+//! Parses a page of records as a stream.
 
 use crate::formats::records::{RecordFormat, read_record};
 use crate::formats::xml::{XmlEvent, XmlReader, charset_parameter, tidy_text};
 use geotrawl_model::{CatalogueRecord, Issue};
 use std::io::Read;
 
-/// More records than that are no page, whatever was asked for.
+/// Maximum number of records per page, whatever was requested.
 const MOST: usize = 20_000;
 const ISSUES: usize = 20;
 
-/// What an answer held.
+/// Contents of a response.
 #[derive(Debug, Default)]
 pub struct RecordsResponse {
-    /// The answer has search results, perhaps empty ones.
+    /// The response has search results, possibly empty.
     pub results: bool,
     pub records: Vec<CatalogueRecord>,
-    /// Records that were there, also those that could not be kept.
+    /// Number of records in the response, including those that could not be kept.
     pub seen: u64,
     pub matched: Option<u64>,
     pub returned: Option<u64>,
     pub next: Option<u64>,
-    /// The answer broke off.
+    /// The response was cut off.
     pub cut: bool,
-    /// What an exception report says.
+    /// Text of an exception report.
     pub exception: Option<String>,
     pub issues: Vec<Issue>,
 }
 
 impl RecordsResponse {
-    /// Whether an exception is about the version that was asked for.
+    /// Returns whether an exception is about the requested version.
     pub fn is_about_version(&self) -> bool {
         self.exception.as_deref().is_some_and(|text| {
             let lower = text.to_ascii_lowercase();
@@ -37,7 +37,7 @@ impl RecordsResponse {
     }
 }
 
-/// Reads an answer to `GetRecords` or `GetRecordById`, in a SOAP envelope or not.
+/// Parses a response to `GetRecords` or `GetRecordById`, with or without a SOAP envelope.
 pub fn read_response(stream: &mut dyn Read, content_type: Option<&str>) -> RecordsResponse {
     let mut answered = RecordsResponse::default();
     let mut reader = XmlReader::new(stream, content_type.and_then(charset_parameter));
@@ -99,7 +99,7 @@ pub fn read_response(stream: &mut dyn Read, content_type: Option<&str>) -> Recor
 fn take(answered: &mut RecordsResponse, reader: &mut XmlReader<'_>, format: RecordFormat) {
     let read = read_record(reader, format);
     if !read.complete {
-        // Half a record is worse than none: the next page begins with it.
+        // Drop an incomplete record: the next page begins with it.
         answered.cut = true;
         return;
     }

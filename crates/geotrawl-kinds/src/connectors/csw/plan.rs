@@ -1,23 +1,23 @@
-//! What is asked of a catalogue next: the state of the harvest.
+//! The state of a CSW harvest: what to request next.
 
 use crate::connectors::state::StateFields;
 use jiff::civil::DateTime;
 use std::fmt;
 
-/// Records that are asked for at first. All servers give a hundred, few give more without being tried.
+/// Initial page size. All servers return a hundred records; few return more at the first attempt.
 pub const PAGE: u64 = 100;
-/// The most that is asked for.
+/// Maximum page size.
 pub const LARGEST_PAGE: u64 = 1000;
 
-/// How the server is spoken to. In the order in which the ways are tried.
+/// Version, method and format of the requests, in the order in which they are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RequestMode {
-    /// 2.0.2 by GET, records in Dublin Core.
+    /// 2.0.2 by GET, with Dublin Core records.
     #[default]
     Get,
     /// 2.0.2 by POST.
     Post,
-    /// 2.0.2 by POST, for servers that know ISO records only.
+    /// 2.0.2 by POST, for servers that support only ISO records.
     PostIso,
     /// 3.0 by GET.
     Get3,
@@ -42,7 +42,8 @@ impl RequestMode {
         Self::ALL.iter().find(|(_, w)| *w == word).map_or(Self::Get, |(way, _)| *way)
     }
 
-    /// The way after this one; a refusal that is about the version leaves the others of 2.0.2 out.
+    /// Returns the next mode. If the rejection is about the version, skips the remaining modes of
+    /// 2.0.2.
     pub fn next_mode(self, about_version: bool) -> Option<Self> {
         match self {
             Self::Get | Self::Post | Self::PostIso if about_version => Some(Self::Get3),
@@ -54,18 +55,18 @@ impl RequestMode {
         }
     }
 
-    /// Whether requests go by POST.
+    /// Returns whether requests are sent by POST.
     pub fn uses_post(self) -> bool {
         matches!(self, Self::Post | Self::PostIso | Self::Post3)
     }
 
-    /// Whether the version is 3.0.
+    /// Returns whether the version is 3.0.
     pub fn is_version_3(self) -> bool {
         matches!(self, Self::Get3 | Self::Post3)
     }
 }
 
-/// A span of `dct:modified`: from (included) to (excluded), open where not given.
+/// A span of `dct:modified`, including `from` and excluding `to`; `None` is unbounded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DateSpan {
     pub from: Option<String>,
@@ -73,11 +74,11 @@ pub struct DateSpan {
 }
 
 impl DateSpan {
-    /// Where to cut the span in two: at `hint` if that is inside, else in the middle. `None` when it is too
-    /// short to be cut.
+    /// Returns the date at which to split the span: `hint` if it is inside, otherwise the middle.
+    /// Returns `None` if the span is too short.
     pub fn split_date(&self, hint: Option<&str>) -> Option<String> {
-        // Before the first and after the last there is hardly anything; what there is stays in the open
-        // ends.
+        // Hardly any records lie outside this range; those that do stay in the open-ended
+        // spans.
         let low = self.from.as_deref().and_then(moment).or_else(|| moment("1990-01-01"))?;
         let high = self.to.as_deref().and_then(moment).or_else(|| moment("2040-01-01"))?;
         let inside = |at: DateTime| low < at && at < high;
@@ -86,14 +87,15 @@ impl DateSpan {
         } else {
             let half = low.duration_until(high).as_secs() / 2;
             let middle = low.checked_add(jiff::SignedDuration::from_secs(half)).ok()?;
-            // Days are cut between, as long as there are several.
+            // Split between days while the span covers several.
             if half > 2 * 86_400 { middle.date().to_datetime(jiff::civil::Time::midnight()) } else { middle }
         };
         inside(at).then(|| written(at))
     }
 }
 
-/// Reads `2024-05-06`, `2024-05-06T07:08:09`, with or without zone and fraction, which do not matter here.
+/// Parses `2024-05-06` or `2024-05-06T07:08:09`, ignoring time zone and fractions, which do not
+/// matter here.
 fn moment(text: &str) -> Option<DateTime> {
     let text = text.trim();
     let date = text.get(..10)?.parse::<jiff::civil::Date>().ok()?;
@@ -103,33 +105,33 @@ fn moment(text: &str) -> Option<DateTime> {
     }
 }
 
-/// As servers compare it, some of them as text.
+/// Formats a date as servers compare it; some compare it as text.
 fn written(at: DateTime) -> String {
     if at.time() == jiff::civil::Time::midnight() { at.date().to_string() } else { format!("{at}Z") }
 }
 
-/// Where a harvest stands.
+/// Position of a harvest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HarvestPlan {
     pub way: RequestMode,
-    /// Position of the first record, from 1.
+    /// Position of the first record, starting at 1.
     pub at: u64,
-    /// Records asked for.
+    /// Page size.
     pub size: u64,
-    /// The server gave less than it was asked for: it is not asked for more again.
+    /// The server returned fewer records than requested, so the page size is not increased again.
     pub capped: bool,
-    /// Records are asked for as ISO 19139, since in Dublin Core they had no links.
+    /// Request ISO 19139 records, because those in Dublin Core had no links.
     pub iso: bool,
-    /// Where to go on in Dublin Core, should ISO not be given either.
+    /// Position at which to continue in Dublin Core if ISO does not work.
     pub back: Option<u64>,
-    /// ISO was tried, or is not needed.
+    /// ISO has been tried or is not needed.
     pub iso_settled: bool,
     pub span: DateSpan,
-    /// Position from which pages fail: longer results are cut by date instead.
+    /// Position from which pages fail: longer results are split by date.
     pub reach: Option<u64>,
-    /// Mark of the first record of the page before.
+    /// Hash of the first record of the previous page.
     pub before: Option<u64>,
-    /// Failures, or pages without records, in a row.
+    /// Consecutive failures or pages without records.
     pub misses: u64,
 }
 
@@ -152,7 +154,7 @@ impl Default for HarvestPlan {
 }
 
 impl HarvestPlan {
-    /// Reads a state; the empty one begins.
+    /// Parses a state; the empty one is the start.
     pub fn parse(state: &str) -> Self {
         let fields = StateFields::parse(state);
         let text = |key: &str| fields.get(key).map(str::to_owned);

@@ -1,11 +1,12 @@
-//! `GetRecords`, by GET and by POST, in 2.0.2 and 3.0.
+//! `GetRecords` requests by GET and by POST, for versions 2.0.2 and 3.0.
 //!
-//! Records are asked for as `csw:Record`, full: every server has them (the profile is mandatory), while many
-//! that announce ISO 19139 refuse it, and one GET works without the capabilities at hand. ISO is asked for
-//! when a page of Dublin Core gave no link at all.
+//! Records are requested as full `csw:Record`: every server supports them (the profile is
+//! mandatory), while many that announce ISO 19139 reject it, and a GET request works without
+//! reading the capabilities first. ISO is requested if a page of Dublin Core contains no link at
+//! all.
 //!
-//! Dates go into an XML filter for both methods, not into CQL: servers that know both agree more often on
-//! the former.
+//! Dates are sent as an XML filter with both methods, not as CQL, because servers agree more often
+//! on the former.
 
 use super::plan::{DateSpan, HarvestPlan};
 use crate::probe::{PostBody, ProbeRequest};
@@ -15,14 +16,14 @@ use std::fmt::Write as _;
 use url::Url;
 
 const ACCEPT: &str = "application/xml, text/xml;q=0.9, */*;q=0.5";
-/// A thousand ISO records of 60 KB.
+/// Enough for a thousand ISO records of 60 KB.
 const MAX_BYTES: u64 = 64 << 20;
 
 const CSW2: &str = "http://www.opengis.net/cat/csw/2.0.2";
 const CSW3: &str = "http://www.opengis.net/cat/csw/3.0";
 const GMD: &str = "http://www.isotc211.org/2005/gmd";
 
-/// The request for a page.
+/// Builds the request for a page.
 pub fn get_records_request(at: &Url, plan: &HarvestPlan) -> ProbeRequest {
     let endpoint = urls::endpoint_url(at);
     if plan.way.uses_post() {
@@ -81,7 +82,7 @@ fn body(plan: &HarvestPlan) -> String {
     body
 }
 
-/// The filter of a span of dates; `None` when it is open on both sides.
+/// Builds the filter for a date span. Returns `None` if it is unbounded.
 fn filter(span: &DateSpan, three: bool) -> Option<String> {
     let (prefix, namespace, property) = if three {
         ("fes", "http://www.opengis.net/fes/2.0", "ValueReference")
@@ -106,7 +107,8 @@ fn filter(span: &DateSpan, three: bool) -> Option<String> {
     ))
 }
 
-/// The beginning of the span that a GET request asked for: the first page has no state to remember it.
+/// Returns the start of the span that a GET request contained: the first page has no state to
+/// remember it.
 pub fn requested_since(asked: &Url) -> Option<String> {
     let (_, constraint) = asked.query_pairs().find(|(key, _)| key.eq_ignore_ascii_case("CONSTRAINT"))?;
     let (_, rest) = constraint.split_once("PropertyIsGreaterThanOrEqualTo")?;

@@ -1,18 +1,18 @@
-//! A catalogue that lies in the ways real ones do, harvested to its end.
+//! Harvests a simulated catalogue that misbehaves like real ones.
 
 use super::*;
 use crate::probe::ResponseHead;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What a catalogue says about its next record: of start, number given, number matched.
+/// Computes `nextRecord` from start position, number returned and number matched.
 type NextRecordRule = fn(u64, u64, u64) -> Option<u64>;
 
 /// A simulated catalogue.
 #[derive(Clone, Copy)]
 struct TestCatalogue {
     records: u64,
-    /// The most records it gives at once.
+    /// Maximum number of records per page.
     cap: u64,
     get: bool,
     post: bool,
@@ -20,9 +20,9 @@ struct TestCatalogue {
     next: NextRecordRule,
     /// Positions beyond this fail.
     reach: u64,
-    /// This record spoils its page.
+    /// Requests that include this record fail.
     rotten: u64,
-    /// Every so many records one is hidden.
+    /// Every n-th record is hidden.
     hidden: u64,
     links: bool,
     iso: bool,
@@ -48,7 +48,7 @@ const HONEST: TestCatalogue = TestCatalogue {
     filters: true,
 };
 
-/// The day on which a record changed: 28 a month, so that all dates are real.
+/// Returns the modification date of a record: 28 per month, so that all dates exist.
 fn modified(i: u64) -> String {
     let day = i * 7919 % 4000;
     format!("{}-{:02}-{:02}", 2010 + day / 336, day % 336 / 28 + 1, day % 28 + 1)

@@ -1,4 +1,5 @@
-//! `data.json` and JSON-LD as a stream: a catalogue of a hundred megabytes is read dataset by dataset.
+//! Reads `data.json` and JSON-LD as a stream: a catalogue of a hundred megabytes is read dataset by
+//! dataset.
 
 use super::nodes::local_name;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -6,23 +7,23 @@ use serde_json::{Map, Value};
 use std::fmt;
 use std::io::Read;
 
-/// What is not a dataset of the list: the catalogue itself, and the nodes of a graph.
+/// Everything except the datasets of the list: the catalogue itself, and the nodes of a graph.
 #[derive(Default)]
 pub struct CatalogueNodes {
-    /// Nodes beside the datasets, at most [`NODES`].
+    /// Nodes other than the datasets, at most [`NODES`].
     pub nodes: Vec<Value>,
-    /// Members of the root that are small.
+    /// The first members of the root.
     pub root: Map<String, Value>,
-    /// There were more nodes than are kept.
+    /// There were more nodes than the limit.
     pub cut: bool,
-    /// Why reading ended early.
+    /// Why reading stopped early.
     pub mistake: Option<String>,
 }
 
-/// Nodes of a graph that are kept.
+/// Maximum number of nodes kept of a graph.
 const NODES: usize = 200_000;
 
-/// Reads a document, giving every dataset of a catalogue's list to `each`; the rest is returned.
+/// Reads a document and passes every dataset of the list to `each`; returns the rest.
 pub fn read_datasets(stream: &mut dyn Read, each: &mut dyn FnMut(Value)) -> CatalogueNodes {
     let mut rest = CatalogueNodes::default();
     let mut deserializer = serde_json::Deserializer::from_reader(stream);
@@ -58,7 +59,7 @@ impl<'de> Visitor<'de> for RootVisitor<'_> {
             match local_name(&key) {
                 "dataset" => map.next_value_seed(ListVisitor { each: &mut |value| each(value) })?,
                 "@graph" => map.next_value_seed(ListVisitor { each: &mut |value| rest.keep(value) })?,
-                // Records of a catalogue's records repeat what the datasets say.
+                // Catalogue records repeat what the datasets say.
                 "record" => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -73,7 +74,7 @@ impl<'de> Visitor<'de> for RootVisitor<'_> {
         Ok(())
     }
 
-    /// Expanded JSON-LD: a list of nodes.
+    /// Reads expanded JSON-LD, which is a list of nodes.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         while let Some(value) = seq.next_element::<Value>()? {
             self.rest.keep(value);
@@ -92,7 +93,7 @@ impl CatalogueNodes {
     }
 }
 
-/// A list, or one value that stands for a list of one.
+/// A list, or a single value in place of a list of one.
 struct ListVisitor<'a> {
     each: &'a mut dyn FnMut(Value),
 }

@@ -1,21 +1,21 @@
-//! Linked data as a flat list of nodes: the same for JSON-LD, RDF/XML and Turtle.
+//! Linked data as a flat list of nodes, the same for JSON-LD, RDF/XML and Turtle.
 //!
-//! Names are read without their namespace: `dcat:Dataset`, `http://www.w3.org/ns/dcat#Dataset` and `Dataset`
-//! are one. Catalogues are so free with contexts and prefixes that this reads more of them, rightly, than the
-//! exact names would, and no context has to be fetched.
+//! Names are read without their namespace: `dcat:Dataset`, `http://www.w3.org/ns/dcat#Dataset` and
+//! `Dataset` are equal. Catalogues use contexts and prefixes so inconsistently that this reads more
+//! of them correctly than exact names would, and no context must be fetched.
 
 use oxrdf::{NamedOrBlankNode, Term};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// Statements of one document that are kept.
+/// Maximum number of statements kept of one document.
 const STATEMENTS: usize = 500_000;
-/// References are followed this deep.
+/// Maximum depth to which references are followed.
 const DEPTH: usize = 5;
-/// Values of one node that are followed when it is put together.
+/// Maximum number of values followed when a node is expanded.
 const VALUES: usize = 4000;
 
-/// The name behind the namespace.
+/// Returns the name without its namespace.
 pub fn local_name(name: &str) -> &str {
     if name.starts_with('@') {
         return name;
@@ -24,7 +24,7 @@ pub fn local_name(name: &str) -> &str {
     name.rsplit(['#', '/', ':']).next().unwrap_or(name)
 }
 
-/// Nodes by statements, as RDF gives them.
+/// Builds nodes from RDF statements.
 #[derive(Default)]
 pub struct RdfStatements {
     nodes: Vec<Map<String, Value>>,
@@ -33,7 +33,7 @@ pub struct RdfStatements {
 }
 
 impl RdfStatements {
-    /// Adds one; `false` when there are too many.
+    /// Adds a statement. Returns `false` if the limit is reached.
     pub fn add_statement(&mut self, subject: &str, predicate: &str, object: Value) -> bool {
         if self.count >= STATEMENTS {
             return false;
@@ -55,7 +55,7 @@ impl RdfStatements {
         true
     }
 
-    /// Says what a node is.
+    /// Adds the class of a node.
     pub fn add_type(&mut self, subject: &str, class: &str) -> bool {
         self.add_statement(subject, "@type", Value::String(class.to_owned()))
     }
@@ -65,14 +65,15 @@ impl RdfStatements {
     }
 }
 
-/// A reference to a node.
+/// Returns a reference to a node.
 pub fn node_reference(id: &str) -> Value {
     let mut node = Map::new();
     node.insert("@id".to_owned(), Value::String(id.to_owned()));
     Value::Object(node)
 }
 
-/// The nodes of a Turtle document; what stands before a mistake is kept, with the mistake.
+/// Parses a Turtle document into nodes. On a syntax error, returns the nodes before it and the
+/// error.
 pub fn parse_turtle(body: &[u8], base: &str) -> (Vec<Value>, Option<String>) {
     let parser = oxttl::TurtleParser::new().lenient();
     let parser = match parser.with_base_iri(base) {
@@ -116,7 +117,7 @@ pub fn parse_turtle(body: &[u8], base: &str) -> (Vec<Value>, Option<String>) {
     (statements.into_nodes(), mistake)
 }
 
-/// Nodes, to be found by their id.
+/// Nodes by id.
 pub struct NodeIndex<'v>(HashMap<&'v str, &'v Value>);
 
 impl<'v> NodeIndex<'v> {
@@ -125,7 +126,7 @@ impl<'v> NodeIndex<'v> {
         Self(nodes.iter().filter_map(|node| id(node).map(|id| (id, node))).collect())
     }
 
-    /// A node with plain names and everything that it refers to inside it.
+    /// Returns a node with plain names and with all referenced nodes embedded.
     pub fn expand_node(&self, node: &Value) -> Value {
         let mut left = VALUES;
         self.unfold(node, 0, &mut left)
@@ -151,7 +152,7 @@ impl<'v> NodeIndex<'v> {
                     return id.map_or(Value::Null, node_reference);
                 }
                 let plain = object.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
-                    // A plain string that is a node's name, where nodes are meant.
+                    // Where nodes are expected, a plain string may be the id of a node.
                     let name = local_name(name);
                     let named =
                         matches!(name, "distribution" | "accessService" | "contactPoint" | "publisher");
@@ -176,7 +177,7 @@ impl<'v> NodeIndex<'v> {
     }
 }
 
-/// Whether a node is of one of these classes.
+/// Returns whether a node has one of these classes.
 pub fn is_a(node: &Value, classes: &[&str]) -> bool {
     let is = |value: &Value| value.as_str().is_some_and(|name| classes.contains(&local_name(name)));
     match node.get("@type").or_else(|| node.get("type")) {

@@ -1,7 +1,8 @@
-//! RDF/XML to nodes.
+//! Converts RDF/XML to nodes.
 //!
-//! Built on this crate's own XML reader and not on an RDF/XML crate: the reader knows every encoding, reads
-//! past mistakes and bounds every token, and the grammar of RDF/XML behind it is small.
+//! Built on this crate's XML reader instead of an RDF/XML crate: the reader supports every
+//! encoding, continues after errors and limits every token, and the grammar of RDF/XML on top of it
+//! is small.
 
 use super::nodes::{RdfStatements, node_reference};
 use crate::formats::xml::{XmlEvent, XmlReader};
@@ -9,20 +10,20 @@ use serde_json::Value;
 use std::io::Read;
 
 const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
-/// Text of one property that is kept.
+/// Maximum length of the text of one property.
 const TEXT: usize = 64 << 10;
 
-/// An element that is open.
+/// An open element.
 enum OpenElement {
-    /// The root, or a container of others.
+    /// The root, or a container of nodes.
     Outer,
     /// A node, by its id.
     Node(String),
-    /// A property of a node: its name, its text, and whether it had a value of another sort.
+    /// A property of a node: its name, its text, and whether it had a value of another type.
     Property { subject: String, name: String, text: String, done: bool },
 }
 
-/// The nodes of an RDF/XML document; `None` when its root is none.
+/// Parses an RDF/XML document. Returns `None` if its root is not RDF.
 pub fn parse_rdf_xml(stream: &mut dyn Read, charset: Option<&str>, base: &url::Url) -> Option<Vec<Value>> {
     let mut reader = XmlReader::new(stream, charset);
     loop {
@@ -36,7 +37,7 @@ pub fn parse_rdf_xml(stream: &mut dyn Read, charset: Option<&str>, base: &url::U
     is_root.then(|| parse_nodes(&mut reader, base))
 }
 
-/// The nodes below the root, which has just begun.
+/// Parses the nodes below the root, which the reader has just entered.
 pub fn parse_nodes(reader: &mut XmlReader<'_>, base: &url::Url) -> Vec<Value> {
     let mut statements = RdfStatements::default();
     let mut open: Vec<OpenElement> = vec![OpenElement::Outer];
@@ -67,7 +68,7 @@ pub fn parse_nodes(reader: &mut XmlReader<'_>, base: &url::Url) -> Vec<Value> {
     statements.into_nodes()
 }
 
-/// What an element that begins is, by what it stands in.
+/// Determines what a new element is from the element around it.
 fn start(
     reader: &XmlReader<'_>,
     open: &mut [OpenElement],

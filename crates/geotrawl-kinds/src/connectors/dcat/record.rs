@@ -1,4 +1,4 @@
-//! A DCAT dataset or data service as a record, whatever it was written in.
+//! Builds a record from a DCAT dataset or data service, whatever its syntax.
 
 use super::nodes::{is_a, local_name};
 use crate::connectors::fields::{
@@ -8,7 +8,8 @@ use crate::connectors::fields::{
 use geotrawl_model::{CatalogueRecord, Contact, RecordLink};
 use serde_json::Value;
 
-/// What a dataset, series or service says; names without namespaces, references resolved.
+/// Builds the record of a dataset, series or service. Names have no namespaces and references are
+/// resolved.
 pub fn record_from_node(node: &Value) -> Option<CatalogueRecord> {
     let about = node.get("@id").and_then(Value::as_str).filter(|id| !id.starts_with("_:"));
     let id = text_member(node, &["identifier"], LINE).or_else(|| about.map(str::to_owned));
@@ -56,7 +57,7 @@ pub fn record_from_node(node: &Value) -> Option<CatalogueRecord> {
     })
 }
 
-/// One value, or each of a list.
+/// Iterates over one value, or over the values of a list.
 fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
     let (one, many) = match value {
         Some(Value::Array(list)) => (None, Some(list.iter())),
@@ -70,14 +71,14 @@ fn first(value: &Value) -> &Value {
 }
 
 fn add_distribution(distribution: &Value, links: &mut Vec<RecordLink>) {
-    // A name of a node that is not here leads nowhere.
+    // A reference to a node that is not in the document cannot be followed.
     if !distribution.is_object() {
         return;
     }
     let word = |names: &[&str]| {
         text_member(distribution, names, 256).map(|t| if t.contains("://") { last_name(&t) } else { t })
     };
-    // `format` says WMS where the media type says XML, and the other way round.
+    // `format` may say WMS while the media type says XML, or the other way round.
     let format = word(&["format", "mediaType"]);
     let protocol = distribution.get("conformsTo").and_then(protocol_of);
     let mut urls: Vec<String> = Vec::new();
@@ -96,12 +97,13 @@ fn add_distribution(distribution: &Value, links: &mut Vec<RecordLink>) {
     }
 }
 
-/// The last piece of a vocabulary's address: `.../file-type/WMS_SRVC` is `WMS_SRVC`.
+/// Returns the last part of a vocabulary URL: `.../file-type/WMS_SRVC` gives `WMS_SRVC`.
 fn last_name(url: &str) -> String {
     local_name(url).replace("_SRVC", "")
 }
 
-/// The service that a standard's address names: `http://www.opengis.net/def/serviceType/ogc/wms`.
+/// Returns the service named in the URL of a standard:
+/// `http://www.opengis.net/def/serviceType/ogc/wms`.
 fn protocol_of(value: &Value) -> Option<String> {
     let said = text_value(value, 512)?;
     let lower = said.to_ascii_lowercase();
@@ -124,7 +126,7 @@ fn contact(node: &Value) -> Contact {
     }
 }
 
-/// `"a/b"`, or an object with two dates.
+/// Parses `"a/b"` or an object with two dates.
 fn time(value: &Value) -> Option<String> {
     if let Value::Object(_) = value {
         let bound = |names: &[&str]| text_member(value, names, 64);

@@ -1,4 +1,4 @@
-//! The file of a declarative connector: read key by key, so that every mistake can be named.
+//! Parses the file of a declarative connector key by key, so that every error names its key.
 
 use super::{
     ConnectorFileError, DeclarativeConnector, FieldPath, LastPageRule, LinkMapping, PagingMethod, PagingRule,
@@ -8,9 +8,9 @@ use crate::connectors::{CONNECTORS, ConnectorDoc};
 use crate::formats::selectors::Selector;
 use toml::{Table, Value};
 
-/// Places of a template that can be filled.
+/// Placeholders of a template.
 const HOLES: &[&str] = &["{at}", "{page}", "{offset}", "{size}", "{cursor}", "{since}"];
-/// What a body may be.
+/// Allowed content types of a body.
 const CONTENT_TYPES: &[&str] =
     &["application/json", "application/x-www-form-urlencoded", "application/xml", "text/xml"];
 
@@ -37,14 +37,14 @@ pub(super) fn parse_connector(text: &str) -> Result<DeclarativeConnector, Connec
         "json" => ResponseFormat::Json,
         "xml" => ResponseFormat::Xml,
         "html" => ResponseFormat::Html,
-        other => return Err(root.problem("format", format!("{other:?} is none of json, xml, html"))),
+        other => return Err(root.problem("format", format!("{other:?} is not one of json, xml, html"))),
     };
     let at = root.list("at")?;
     if at.is_empty() {
-        return Err(root.problem("at", "must name at least one address"));
+        return Err(root.problem("at", "must contain at least one URL"));
     }
     if let Some(bad) = at.iter().find(|at| !at.starts_with("http://") && !at.starts_with("https://")) {
-        return Err(root.problem("at", format!("{bad:?} is no web address")));
+        return Err(root.problem("at", format!("{bad:?} is not an http or https URL")));
     }
     let request = root.table("request")?;
     let paging = root.table_or_empty("paging")?;
@@ -53,7 +53,7 @@ pub(super) fn parse_connector(text: &str) -> Result<DeclarativeConnector, Connec
     let request = read_request(&request, &paging)?;
     let incremental =
         [Some(&request.url), request.body.as_ref()].into_iter().flatten().any(|t| t.contains("{since}"));
-    // A connector lives as long as the program, as those that are built in do.
+    // Connectors live as long as the program, as the built-in ones do.
     let name = root.text("name")?.unwrap_or_else(|| id.clone());
     let what = root.text("what")?.unwrap_or_else(|| format!("Described in a file: {name}"));
     let specification = root.text("specification")?.unwrap_or_default();
@@ -83,7 +83,7 @@ fn read_request(keys: &KeyTable<'_>, paging: &PagingRule) -> Result<RequestTempl
     match keys.text("method")?.as_deref() {
         None => {}
         Some("GET") if body.is_some() => {
-            return Err(keys.problem("body", "a GET request has none: set method to POST"));
+            return Err(keys.problem("body", "is not allowed for a GET request: set method to POST"));
         }
         Some("POST") if body.is_none() => return Err(keys.problem("body", "is missing for a POST request")),
         Some("GET" | "POST") => {}
@@ -104,7 +104,9 @@ fn read_request(keys: &KeyTable<'_>, paging: &PagingRule) -> Result<RequestTempl
         && !url.contains(hole)
         && !body.as_ref().is_some_and(|body| body.contains(hole))
     {
-        return Err(keys.problem("url", format!("must hold {hole}, or every page would be the first")));
+        return Err(
+            keys.problem("url", format!("must contain {hole}, otherwise every page would be the first"))
+        );
     }
     let (_, query) = url.split_once('?').unwrap_or_default();
     let since = query.split('&').find_map(|pair| pair.strip_suffix("={since}")).map(str::to_owned);
@@ -113,20 +115,19 @@ fn read_request(keys: &KeyTable<'_>, paging: &PagingRule) -> Result<RequestTempl
         && since.is_none()
         && (url.contains("{since}") || body.as_ref().is_some_and(|b| b.contains("{since}")))
     {
-        return Err(keys
-            .problem("url", "{since} must be the whole value of a parameter of the address: from={since}"));
+        return Err(keys.problem("url", "{since} must be the whole value of a query parameter: from={since}"));
     }
     Ok(RequestTemplate { url, body, content_type, since })
 }
 
-/// Only known places in a template; a brace that begins none is text.
+/// Rejects unknown placeholders in a template; a brace that starts none is plain text.
 fn check_holes(keys: &KeyTable<'_>, key: &str, template: &str) -> Result<(), ConnectorFileError> {
     for (at, _) in template.match_indices('{') {
         let rest = template.get(at..).unwrap_or_default();
         let word = rest.get(1..).and_then(|r| r.split_once('}')).map(|(word, _)| word).unwrap_or_default();
         let is_word = !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
         if is_word && !HOLES.iter().any(|hole| rest.starts_with(hole)) {
-            return Err(keys.problem(key, format!("{{{word}}} is none of {}", HOLES.join(" "))));
+            return Err(keys.problem(key, format!("{{{word}}} is not one of {}", HOLES.join(" "))));
         }
     }
     Ok(())
@@ -142,12 +143,14 @@ fn read_paging(keys: &KeyTable<'_>, format: ResponseFormat) -> Result<PagingRule
         "cursor" => PagingMethod::Cursor(keys.required_place("cursor", format)?),
         "next" => PagingMethod::Next(keys.required_place("next", format)?),
         other => {
-            return Err(keys.problem("by", format!("{other:?} is none of none, page, offset, cursor, next")));
+            return Err(
+                keys.problem("by", format!("{other:?} is not one of none, page, offset, cursor, next"))
+            );
         }
     };
     for (key, wanted) in [("cursor", "cursor"), ("next", "next")] {
         if keys.table.contains_key(key) && said != wanted {
-            return Err(keys.problem(key, format!("has a meaning only with by = {wanted:?}")));
+            return Err(keys.problem(key, format!("is allowed only with by = {wanted:?}")));
         }
     }
     let total = keys.place("total", format)?;
@@ -162,7 +165,9 @@ fn read_paging(keys: &KeyTable<'_>, format: ResponseFormat) -> Result<PagingRule
             LastPageRule::Total
         }
         None => LastPageRule::Empty,
-        Some(other) => return Err(keys.problem("last", format!("{other:?} is none of empty, short, total"))),
+        Some(other) => {
+            return Err(keys.problem("last", format!("{other:?} is not one of empty, short, total")));
+        }
     };
     let first = keys.number("first")?.unwrap_or(u64::from(matches!(by, PagingMethod::Page)));
     let size = keys.number("size")?.unwrap_or(100);
@@ -185,7 +190,7 @@ fn read_records(keys: &KeyTable<'_>, format: ResponseFormat) -> Result<RecordMap
             let list = keys.list("bbox")?;
             if list.len() != 4 {
                 return Err(
-                    keys.problem("bbox", "must be one place, or those of west, south, east and north")
+                    keys.problem("bbox", "must be one path, or the paths of west, south, east and north")
                 );
             }
             list.iter().map(|text| keys.place_of("bbox", text, format)).collect::<Result<_, _>>()?
@@ -197,7 +202,7 @@ fn read_records(keys: &KeyTable<'_>, format: ResponseFormat) -> Result<RecordMap
         table.only(&["each", "url", "template", "protocol", "format", "name"])?;
         let template = table.text("template")?;
         if template.as_ref().is_some_and(|t| !t.contains("{}") || !t.starts_with("http")) {
-            return Err(table.problem("template", "must be a web address that holds {}"));
+            return Err(table.problem("template", "must be an http or https URL that contains {}"));
         }
         links.push(LinkMapping {
             each: table.place("each", format)?,
@@ -226,7 +231,7 @@ fn read_records(keys: &KeyTable<'_>, format: ResponseFormat) -> Result<RecordMap
     })
 }
 
-/// A table of the file, and where it stands.
+/// A table of the file, with its key path.
 struct KeyTable<'t> {
     table: &'t Table,
     path: String,
@@ -241,10 +246,12 @@ impl<'t> KeyTable<'t> {
         ConnectorFileError { file: None, key: self.full(key), cause: cause.into() }
     }
 
-    /// Refuses keys that nobody knows: they are spelled wrongly.
+    /// Rejects unknown keys, which are probably misspelled.
     fn only(&self, known: &[&str]) -> Result<(), ConnectorFileError> {
         match self.table.keys().find(|key| !known.contains(&key.as_str())) {
-            Some(key) => Err(self.problem(key, format!("is not known here; known are {}", known.join(", ")))),
+            Some(key) => {
+                Err(self.problem(key, format!("is unknown here; known keys are {}", known.join(", "))))
+            }
             None => Ok(()),
         }
     }
@@ -253,7 +260,7 @@ impl<'t> KeyTable<'t> {
         match self.table.get(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(other) => Err(self.problem(key, format!("must be a text, not {}", other.type_str()))),
+            Some(other) => Err(self.problem(key, format!("must be a string, not {}", other.type_str()))),
         }
     }
 
@@ -268,13 +275,11 @@ impl<'t> KeyTable<'t> {
                 Ok(number) => Ok(Some(number)),
                 Err(_) => Err(self.problem(key, "must not be negative")),
             },
-            Some(other) => {
-                Err(self.problem(key, format!("must be a whole number, not {}", other.type_str())))
-            }
+            Some(other) => Err(self.problem(key, format!("must be an integer, not {}", other.type_str()))),
         }
     }
 
-    /// A list of texts; one text is a list of one.
+    /// Returns a list of strings; a single string is a list of one.
     fn list(&self, key: &str) -> Result<Vec<String>, ConnectorFileError> {
         match self.table.get(key) {
             None => Ok(Vec::new()),
@@ -284,10 +289,11 @@ impl<'t> KeyTable<'t> {
                 list.iter()
                     .map(text)
                     .collect::<Option<_>>()
-                    .ok_or_else(|| self.problem(key, "must hold texts only"))
+                    .ok_or_else(|| self.problem(key, "must contain only strings"))
             }
             Some(other) => {
-                Err(self.problem(key, format!("must be a text or a list of texts, not {}", other.type_str())))
+                Err(self
+                    .problem(key, format!("must be a string or a list of strings, not {}", other.type_str())))
             }
         }
     }
@@ -309,7 +315,7 @@ impl<'t> KeyTable<'t> {
         }
     }
 
-    /// A list of tables (`[[records.links]]`).
+    /// Returns a list of tables (`[[records.links]]`).
     fn tables(&self, key: &str) -> Result<Vec<KeyTable<'t>>, ConnectorFileError> {
         let list = match self.table.get(key) {
             None => return Ok(Vec::new()),
@@ -318,7 +324,7 @@ impl<'t> KeyTable<'t> {
         };
         let tables = list.iter().enumerate().map(|(at, value)| match value {
             Value::Table(table) => Ok(KeyTable { table, path: format!("{}[{at}]", self.full(key)) }),
-            other => Err(self.problem(key, format!("must hold tables, not {}", other.type_str()))),
+            other => Err(self.problem(key, format!("must contain tables, not {}", other.type_str()))),
         });
         tables.collect()
     }
@@ -341,7 +347,7 @@ impl<'t> KeyTable<'t> {
             return Ok(FieldPath::Constant(constant.to_owned()));
         }
         if text.trim().is_empty() {
-            return Err(self.problem(key, "is empty; the place itself is \".\""));
+            return Err(self.problem(key, "is empty; use \".\" for the record itself"));
         }
         let place = match format {
             ResponseFormat::Json => FieldPath::parse_json_path(text),

@@ -1,4 +1,4 @@
-//! Places in an answer, by what its format has for them, and records made of what stands there.
+//! Paths into a response, in the notation of its format, and records built from the values there.
 
 use super::{LinkMapping, RecordMapping};
 use crate::connectors::fields::{LINE, PROSE, parse_bbox, push_link, word_list};
@@ -8,16 +8,16 @@ use geotrawl_model::{Bbox, CatalogueRecord, RecordLink};
 use serde_json::Value;
 use url::Url;
 
-/// Records of one page, and values of one place, that are looked at.
+/// Maximum number of records per page, and of values per path.
 const RECORDS: usize = 100_000;
 const VALUES: usize = 1000;
 
-/// Where something stands in an answer.
+/// Path of a value in a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum FieldPath {
-    /// The same text always.
+    /// A constant text.
     Constant(String),
-    /// Members of JSON from the outside inwards; `*` is each.
+    /// Names of nested JSON members, outermost first; `*` stands for all elements.
     Json(Vec<String>),
     Tree(Selector),
 }
@@ -29,8 +29,8 @@ impl Default for FieldPath {
 }
 
 impl FieldPath {
-    /// `/a/*/b`, as a JSON pointer with `*` for each; the slash at the beginning may be left out, `.` is the
-    /// place itself.
+    /// Parses `/a/*/b`: a JSON pointer with `*` for all elements. The leading slash is optional;
+    /// `.` is the current node.
     pub(super) fn parse_json_path(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text == "." {
@@ -49,13 +49,13 @@ impl FieldPath {
     }
 }
 
-/// An answer that was read.
+/// A parsed response.
 pub(super) enum ParsedResponse {
     Json(Value),
     Tree(ElementTree),
 }
 
-/// A place in an answer.
+/// A node of a response.
 #[derive(Clone, Copy)]
 pub(super) enum ResponseNode<'d> {
     Json(&'d Value),
@@ -63,7 +63,7 @@ pub(super) enum ResponseNode<'d> {
 }
 
 impl ParsedResponse {
-    /// The whole answer.
+    /// Returns the whole response.
     pub(super) fn root(&self) -> ResponseNode<'_> {
         match self {
             Self::Json(value) => ResponseNode::Json(value),
@@ -71,7 +71,7 @@ impl ParsedResponse {
         }
     }
 
-    /// Everything that stands at a place.
+    /// Returns all nodes at a path.
     pub(super) fn select<'d>(&'d self, from: ResponseNode<'d>, place: &FieldPath) -> Vec<ResponseNode<'d>> {
         match (self, from, place) {
             (_, ResponseNode::Json(value), FieldPath::Json(path)) => {
@@ -84,7 +84,7 @@ impl ParsedResponse {
         }
     }
 
-    /// The texts at a place, as written.
+    /// Returns the texts at a path, as written.
     fn texts(&self, from: ResponseNode<'_>, place: &FieldPath) -> Vec<String> {
         match (self, from, place) {
             (_, _, FieldPath::Constant(text)) => vec![text.clone()],
@@ -106,17 +106,17 @@ impl ParsedResponse {
         }
     }
 
-    /// The first text at a place, made readable.
+    /// Returns the first text at a path, cleaned up.
     pub(super) fn first_text(&self, from: ResponseNode<'_>, place: &FieldPath, cap: usize) -> Option<String> {
         self.texts(from, place).iter().find_map(|text| tidy_text(text, cap))
     }
 
-    /// The first text at a place, as written.
+    /// Returns the first text at a path, as written.
     pub(super) fn raw_text(&self, from: ResponseNode<'_>, place: &FieldPath) -> Option<String> {
         self.texts(from, place).into_iter().map(|t| t.trim().to_owned()).find(|t| !t.is_empty())
     }
 
-    /// The value at a place, for what has more shapes than text.
+    /// Returns the value at a path, for fields that may be more than text.
     fn value(&self, from: ResponseNode<'_>, place: &FieldPath) -> Option<Value> {
         match (from, place) {
             (ResponseNode::Json(value), FieldPath::Json(path)) => {
@@ -153,7 +153,7 @@ fn json_each<'v>(value: &'v Value, path: &[String]) -> Vec<&'v Value> {
 }
 
 impl RecordMapping {
-    /// The record at a place.
+    /// Builds the record of a node.
     pub(super) fn build_record(
         &self,
         document: &ParsedResponse,
@@ -196,7 +196,7 @@ impl RecordMapping {
         match &self.bbox[..] {
             [one] => {
                 let value = document.value(at, one)?;
-                // One text in a list is that text.
+                // A list with a single text stands for that text.
                 parse_bbox(
                     value
                         .as_array()
@@ -215,7 +215,7 @@ impl RecordMapping {
     }
 }
 
-/// One text may hold several words.
+/// Splits texts that contain several words.
 fn split(words_found: Vec<String>) -> Vec<String> {
     if let [one] = &words_found[..] { word_list(&Value::String(one.clone())) } else { words_found }
 }
@@ -236,7 +236,7 @@ impl LinkMapping {
             let Some(value) = document.raw_text(at, &self.url) else { continue };
             let url = match &self.template {
                 Some(template) => template.replace("{}", &value),
-                // Links of a page are relative to it.
+                // Links on a page are relative to it.
                 None => base.join(&value).map_or(value, String::from),
             };
             let line = |place: &Option<FieldPath>| {

@@ -3,16 +3,16 @@ use crate::probe::ResponseHead;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// A repository of 250 records, a hundred a page, every tenth deleted.
+/// A repository with 250 records, a hundred per page, every tenth deleted.
 struct TestRepository {
     formats: &'static [(&'static str, &'static str)],
     day_only: bool,
     repeats_token: bool,
-    /// Tokens are refused from this one on, once.
+    /// Tokens from this position on are rejected once.
     expires: std::cell::Cell<Option<u32>>,
     geospatial: bool,
     wants_prefix: bool,
-    /// The last page has a token that leads to the first.
+    /// The token of the last page leads to the first page.
     circles: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What of an application has been fetched, what is to be fetched next, and when it is enough.
+//! Loading a map application: what has been fetched, what to fetch next, and when to stop.
 
 use super::draft::AppDraft;
 use geotrawl_js::model::{HOLE, SandboxMode, says};
@@ -10,47 +10,47 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use url::Url;
 
-/// Bytes of all scripts and documents of one application.
+/// Maximum size of all scripts and documents of an application.
 const MOST_BYTES: usize = 24 << 20;
-/// Chunks and modules that are fetched beside the page's own scripts.
+/// Maximum number of chunks and modules to fetch besides the page's own scripts.
 const MOST_CHUNKS: usize = 40;
-/// Configurations.
+/// Maximum number of configurations.
 const MOST_DOCUMENTS: usize = 16;
-/// Source maps: large, so few.
+/// Maximum number of source maps, which are large.
 const MOST_MAPS: usize = 4;
-/// Looks at one application.
+/// Maximum number of analysis rounds per application.
 const MOST_LOOKS: u32 = 6;
 
-/// A script or document to be fetched.
+/// Script or document to be fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppAsset {
     pub url: Url,
     pub kind: NeededResourceKind,
-    /// Its place among the scripts of the page.
+    /// Index among the scripts of the page.
     pub slot: Option<usize>,
 }
 
-/// What reading an application came to.
+/// Result of reading an application.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AppFacts {
-    /// Why the page was taken for a map application.
+    /// Reason why the page was classified as a map application.
     pub why: &'static str,
-    /// Scripts and documents that were fetched, and how many bytes.
+    /// Number of fetched scripts and documents; `bytes` is their total size.
     pub fetched: u32,
     pub bytes: u64,
-    /// Whether the code makes maps.
+    /// Whether the code creates maps.
     pub makes_maps: bool,
-    /// Layers whose address the code did not tell.
+    /// Number of layers whose address the code did not reveal.
     pub undecided: u32,
-    /// Addresses that the code shows.
+    /// Number of addresses found in the code.
     pub sightings: u32,
-    /// A browser looked at it.
+    /// Whether a browser rendered the page.
     pub rendered: bool,
     /// What went wrong.
     pub issues: Vec<String>,
 }
 
-/// An application being gathered.
+/// Application that is being loaded.
 #[derive(Debug)]
 pub struct AppLoader {
     app: MapApp,
@@ -62,14 +62,14 @@ pub struct AppLoader {
     fetched: u32,
     looks: u32,
     run: bool,
-    /// Only these levels, whatever they leave undecided.
+    /// Restricts the analysis to these levels, whatever they leave undecided.
     only: Option<AnalysisLevels>,
     study: ScriptAnalysis,
     missed: Vec<String>,
 }
 
 impl AppLoader {
-    /// Begins with what the page tells.
+    /// Starts with the data from the page.
     pub fn new(draft: AppDraft) -> Self {
         let mut known: HashSet<String> = draft.app.scripts.iter().filter_map(|s| s.url.clone()).collect();
         known.insert(draft.app.page.clone());
@@ -89,23 +89,23 @@ impl AppLoader {
         }
     }
 
-    /// Lets only these levels look: to measure them.
+    /// Restricts the analysis to these levels, for measurements.
     #[must_use]
     pub fn with_levels(mut self, levels: Option<AnalysisLevels>) -> Self {
         self.only = levels;
         self
     }
 
-    /// What is to be fetched now.
+    /// Returns and clears the list of assets to fetch.
     pub fn take_pending(&mut self) -> Vec<AppAsset> {
         std::mem::take(&mut self.queue)
     }
 
-    /// Takes a piece that was fetched.
+    /// Adds a fetched asset.
     pub fn add_fetched(&mut self, piece: &AppAsset, body: &Arc<str>) {
         self.fetched += 1;
         if self.bytes.saturating_add(body.len()) > MOST_BYTES {
-            self.missed.push(format!("{} was left out: the application is too large", piece.url));
+            self.missed.push(format!("{} was skipped: the application is too large", piece.url));
             return;
         }
         self.bytes += body.len();
@@ -125,19 +125,19 @@ impl AppLoader {
         }
     }
 
-    /// Notes a piece that cannot be had.
+    /// Records an asset that could not be fetched.
     pub fn note_missing(&mut self, piece: &AppAsset, why: &str) {
         if self.missed.len() < 20 {
             self.missed.push(format!("{}: {why}", piece.url));
         }
     }
 
-    /// The application so far.
+    /// Returns the application as loaded so far.
     pub fn app(&self) -> &MapApp {
         &self.app
     }
 
-    /// The levels that look next: scripts run only when nothing more is to be fetched.
+    /// Returns the levels of the next analysis. Scripts run only when nothing is left to fetch.
     pub fn levels(&self) -> AnalysisLevels {
         if let Some(levels) = self.only {
             return levels;
@@ -148,10 +148,12 @@ impl AppLoader {
         }
     }
 
-    /// Takes what a look gave; says whether another one is due, after what is wanted was fetched.
+    /// Applies the result of an analysis. Returns whether to analyse again after the pending assets
+    /// are fetched.
     pub fn apply_study(&mut self, study: ScriptAnalysis) -> bool {
         self.looks += 1;
-        // A source map says the same as the code, at length: it is read where the code is not understood.
+        // A source map repeats the code at length, so it is read only if the code is not
+        // understood.
         let undecided = study.is_undecided();
         let documents = study.sightings.iter().filter(|sighting| sighting.says == says::DOCUMENT);
         let documents: Vec<NeededResource> =
@@ -180,7 +182,8 @@ impl AppLoader {
         if !self.queue.is_empty() {
             return true;
         }
-        // All that could be fetched is here: what is still undecided is run, once.
+        // Everything that could be fetched is here, so run the code once for what is still
+        // undecided.
         if undecided && !self.run && self.only.is_none() {
             self.run = true;
             return true;
@@ -188,7 +191,7 @@ impl AppLoader {
         false
     }
 
-    /// A document that the code hands to its map: a style, a configuration.
+    /// Returns a document that the code passes to its map, such as a style or a configuration.
     fn document(&self, url: &str) -> Option<NeededResource> {
         let base = Url::parse(&self.app.base).ok()?;
         let url = base.join(url).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
@@ -196,12 +199,12 @@ impl AppLoader {
         whole.then(|| NeededResource { url: url.into(), kind: NeededResourceKind::Document })
     }
 
-    /// What the last look showed.
+    /// Returns the addresses found by the last analysis.
     pub fn sightings(&self) -> &[Sighting] {
         &self.study.sightings
     }
 
-    /// What it came to.
+    /// Returns the result.
     pub fn facts(&self) -> AppFacts {
         let mut issues = self.missed.clone();
         issues.extend(self.study.issues.iter().take(20).cloned());

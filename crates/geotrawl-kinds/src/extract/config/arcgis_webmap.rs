@@ -37,7 +37,7 @@ fn read(doc: &Value, finds: &mut ConfigTargets) {
             let names = inner.into_iter().flatten().filter_map(|l| l.get("name")?.as_str());
             layers.extend(names.map(str::to_owned));
         } else {
-            // A group of layers.
+            // Group layers contain further layers.
             stack.extend(
                 inner.into_iter().flatten().filter(|l| l.get("url").is_some() || l.get("layers").is_some()),
             );

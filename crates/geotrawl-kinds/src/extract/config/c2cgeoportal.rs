@@ -1,4 +1,4 @@
-//! c2cgeoportal and GeoMapFish: the answer of `/themes`.
+//! c2cgeoportal and GeoMapFish: the response of `/themes`.
 
 use super::MapViewer;
 use super::finds::{ConfigEntry, ConfigTargets};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 pub const VIEWER: MapViewer = MapViewer {
     id: "c2cgeoportal",
-    what: "c2cgeoportal (GeoMapFish): /themes names OGC servers, and trees of layers that belong to them",
+    what: "c2cgeoportal (GeoMapFish): /themes lists OGC servers and the trees of their layers",
     claims,
     read,
 };
@@ -30,7 +30,7 @@ fn read(doc: &Value, finds: &mut ConfigTargets) {
         if left == 0 {
             break;
         }
-        // A group may name the server of all that stands in it.
+        // A group may name the server of all its layers.
         let server = node.get("ogcServer").and_then(Value::as_str).or(server);
         stack.extend(
             node.get("children").and_then(Value::as_array).into_iter().flatten().map(|v| (v, server)),

@@ -1,4 +1,4 @@
-//! What a configuration names, on its way to targets: each once, with all layers that were named.
+//! Converts the entries of a configuration to targets: each once, with all layers that were named.
 
 use super::types::RequestKind;
 use crate::extract::MAX_TARGETS;
@@ -9,24 +9,24 @@ use geotrawl_model::Intent;
 use std::collections::HashMap;
 use url::Url;
 
-/// Layers of one service that are kept.
+/// Maximum number of layers per service.
 const LAYERS: usize = 1000;
-/// Words of one target.
+/// Maximum length of the words of a target.
 const WORDS: usize = 200;
 
-/// One address in a configuration.
+/// Address in a configuration.
 #[derive(Default)]
 pub struct ConfigEntry<'v> {
-    /// As written; relative ones are relative to the document.
+    /// Address as written. Relative addresses are resolved against the document.
     pub url: &'v str,
-    /// What the viewer says it is.
+    /// Type of the service according to the viewer.
     pub way: Option<RequestKind>,
     pub layers: Vec<String>,
-    /// Its title.
+    /// Title of the entry.
     pub words: &'v str,
 }
 
-/// Gathers targets.
+/// Collects targets.
 pub struct ConfigTargets {
     at: Url,
     way: String,
@@ -39,17 +39,17 @@ impl ConfigTargets {
         Self { at, way: format!("config:{viewer}"), targets: Vec::new(), seen: HashMap::new() }
     }
 
-    /// How what is added from here on was found.
+    /// Sets the discovery method of the targets added from here on.
     pub fn set_way(&mut self, way: String) {
         self.way = way;
     }
 
-    /// How many targets there are.
+    /// Returns the number of targets.
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Says where the targets from this one on stand, and why they are there.
+    /// Sets the line and the reason of all targets from index `from` on.
     pub fn annotate(&mut self, from: usize, line: u32, note: &ScriptEvidence) {
         for target in self.targets.iter_mut().skip(from) {
             target.line = Some(line);
@@ -57,15 +57,15 @@ impl ConfigTargets {
         }
     }
 
-    /// The document's address.
+    /// Returns the address of the document.
     pub fn base_url(&self) -> &Url {
         &self.at
     }
 
-    /// Adds an address. What it surely is counts first, then what the viewer says; an address that is
-    /// neither is nothing.
+    /// Adds an address. What the address itself reveals has priority over what the viewer says.
+    /// Addresses without either are ignored.
     pub fn add(&mut self, entry: ConfigEntry<'_>) {
-        // Several hosts of one service in one string: the first.
+        // One string may list several hosts of a service: use the first.
         let raw = entry.url.split(",http").next().unwrap_or_default().trim();
         if raw.is_empty() || raw.len() > urls::MAX_RAW || self.targets.len() >= MAX_TARGETS {
             return;
@@ -109,7 +109,7 @@ impl ConfigTargets {
         self.push(target);
     }
 
-    /// Adds another document of the same sort, to be read as a page.
+    /// Adds another document of the same type, to be read as a page.
     pub fn add_document(&mut self, raw: &str) {
         if let Some(url) = urls::clean_attribute(raw, &self.at) {
             self.push(CrawlTarget::new(urls::canonical_url(&url), Intent::Page, self.way.clone()));
@@ -141,13 +141,14 @@ fn push_layer(layers: &mut Vec<String>, layer: &str) {
     }
 }
 
-/// The kind of service of ArcGIS that a name in an address says.
+/// Returns the kind of an ArcGIS service from the name in its address.
 pub fn arcgis_kind(url: &str) -> Option<&'static str> {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     path.split('/').find_map(kinds::by_arcgis_type).map(|profile| profile.id)
 }
 
-/// A service below `/rest/services`, without what stands behind its name, or the directory itself.
+/// Returns the service below `/rest/services`, without anything after its name, or else the
+/// directory itself.
 fn arcgis(url: &Url) -> Option<CrawlTarget> {
     let path = url.path();
     let lower = path.to_ascii_lowercase();
@@ -162,7 +163,7 @@ fn arcgis(url: &Url) -> Option<CrawlTarget> {
         return folder.then(|| CrawlTarget::new(at, Intent::Ask { kind: "arcgis-directory".to_owned() }, ""));
     };
     let end = root + rest.find(name)? + name.len();
-    // The OGC faces below it are services of their own.
+    // The OGC services below it are separate services.
     if lower
         .get(end..)
         .is_some_and(|tail| tail.contains("wmts") || tail.contains("wmsserver") || tail.contains("wfs"))
@@ -173,7 +174,7 @@ fn arcgis(url: &Url) -> Option<CrawlTarget> {
     Some(CrawlTarget::new(at, Intent::Ask { kind: kind.to_owned() }, ""))
 }
 
-/// `https://{s}.tile.org/...`, `https://tile{1-4}.org/`: one of the hosts.
+/// Chooses one host of `https://{s}.tile.org/...` or `https://tile{1-4}.org/`.
 fn without_subdomains(raw: &str) -> Option<String> {
     let start = raw.find("://")? + 3;
     let end = raw.get(start..)?.find('/').map_or(raw.len(), |at| start + at);
@@ -181,12 +182,12 @@ fn without_subdomains(raw: &str) -> Option<String> {
     let (before, rest) = host.split_once('{')?;
     let (inside, after) = rest.split_once('}')?;
     let first = inside.chars().next().filter(char::is_ascii_alphanumeric)?;
-    // A range names its first member; a name stands for what every viewer tries first.
+    // Use the first value of a range, and "a" for a placeholder, as viewers do.
     let fill = if inside.contains('-') && inside.len() <= 5 { first } else { 'a' };
     Some(format!("{}{before}{fill}{after}{}", raw.get(..start)?, raw.get(end..)?))
 }
 
-/// The service behind a template of tiles: a WMTS by the name in its path.
+/// Returns the service behind a tile template: a WMTS, if its path contains the name.
 fn behind_template(url: &Url, way: Option<RequestKind>) -> Option<CrawlTarget> {
     let path = url.path();
     let lower = path.to_ascii_lowercase();

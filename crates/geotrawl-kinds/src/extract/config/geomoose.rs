@@ -1,4 +1,4 @@
-//! GeoMoose 3: mapbooks in JSON (those in XML are read elsewhere).
+//! GeoMoose 3: mapbooks in JSON (XML mapbooks are read by `extract::documents`).
 
 use super::MapViewer;
 use super::finds::{ConfigEntry, ConfigTargets};
@@ -19,7 +19,7 @@ fn sources(doc: &Value) -> Option<&Vec<Value>> {
         .find_map(|name| doc.get(name).or_else(|| doc.get("mapbook")?.get(name))?.as_array())
 }
 
-/// Sources with a list of addresses.
+/// Checks for sources with a list of addresses.
 fn claims(doc: &Value) -> bool {
     sources(doc)
         .is_some_and(|list| list.iter().take(20).any(|s| s.get("urls").is_some() && s.get("type").is_some()))

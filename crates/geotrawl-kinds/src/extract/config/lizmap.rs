@@ -8,12 +8,12 @@ use serde_json::Value;
 
 pub const VIEWER: MapViewer = MapViewer {
     id: "lizmap",
-    what: "Lizmap: a project's configuration; its services stand at the same address, by repository and project",
+    what: "Lizmap: a project configuration; its services are at the same address, by repository and project",
     claims,
     read,
 };
 
-/// Options with a projection and a box, and layers by name.
+/// Checks for options with a projection and a box, and layers by name.
 fn claims(doc: &Value) -> bool {
     let option = |name: &str| doc.get("options").is_some_and(|o| o.get(name).is_some());
     option("projection") && option("bbox") && doc.get("layers").is_some_and(Value::is_object)

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 pub const VIEWER: MapViewer = MapViewer {
     id: "mapstore",
-    what: "MapStore: maps hold typed layers whose name is that of the layer; localConfig.json holds catalogues",
+    what: "MapStore: maps contain typed layers, named as on the server; localConfig.json contains catalogues",
     claims,
     read,
 };
 
-/// A map with layers, or the state that a fresh MapStore begins with.
+/// Checks for a map with layers, or the initial state of a MapStore.
 fn claims(doc: &Value) -> bool {
     let map_layers = doc.pointer("/map/layers").is_some_and(Value::is_array) && doc.get("version").is_some();
     let local = doc.get("initialState").is_some() && doc.get("plugins").is_some();
@@ -30,7 +30,7 @@ fn read(doc: &Value, finds: &mut ConfigTargets) {
             Some(Value::Array(list)) => list.iter().take(8).filter_map(Value::as_str).collect(),
             _ => Vec::new(),
         };
-        // Several hosts of one service are one service.
+        // The addresses are hosts of the same service.
         if let Some(url) = urls.first() {
             finds.add(ConfigEntry { url, way, layers: vec![name.to_owned()], words });
         }

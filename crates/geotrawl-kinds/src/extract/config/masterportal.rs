@@ -12,7 +12,7 @@ pub const VIEWER: MapViewer = MapViewer {
     read,
 };
 
-/// A list of objects with `typ` and `url`, or the members of a portal's configuration.
+/// Checks for a list of objects with `typ` and `url`, or the members of a portal configuration.
 fn claims(doc: &Value) -> bool {
     match doc {
         Value::Array(list) => {

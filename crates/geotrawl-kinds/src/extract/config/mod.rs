@@ -1,7 +1,9 @@
-//! Configurations of map viewers: lists of services with their types and layers, the richest pages of all.
+//! Configurations of map viewers: lists of services with their types and layers, the richest
+//! documents of all.
 //!
-//! One file a viewer: what its document looks like ([`Viewer::claims`]) and how it is read. What is of no
-//! known viewer is read by the shape of its members. Adding one: a file here and a line in [`VIEWERS`].
+//! One file per viewer: how to recognise its documents ([`MapViewer::claims`]) and how to read
+//! them. Documents of unknown viewers are read by the names of their members. To add a viewer, add
+//! a file here and a line in [`VIEWERS`].
 
 mod arcgis_webmap;
 mod c2cgeoportal;
@@ -24,11 +26,11 @@ use serde_json::Value;
 pub(super) use types::{RequestKind as Means, request_for_kind as means_kind};
 use url::Url;
 
-/// A map viewer whose configuration is known.
+/// Map viewer whose configuration format is supported.
 pub struct MapViewer {
-    /// Stable id: the viewer in `config:<viewer>`.
+    /// Stable id of the viewer, used in `config:<viewer>`.
     pub id: &'static str,
-    /// What it is, for people.
+    /// Human-readable description of the format.
     pub what: &'static str,
     claims: fn(&Value) -> bool,
     read: fn(&Value, &mut ConfigTargets),
@@ -49,11 +51,12 @@ pub static VIEWERS: &[MapViewer] = &[
     terria::VIEWER,
 ];
 
-/// The id under which a configuration of no known viewer is read.
+/// Id used for the configuration of an unknown viewer.
 pub const GENERIC: &str = "json";
 
-/// The viewer whose configuration a JSON document is, and the services and files that it names; a document
-/// of no known viewer counts when it names any. `at` is the document's address.
+/// Returns the viewer that a JSON document configures, and the services and files in it. The
+/// document of an unknown viewer counts only if it contains any. `at` is the address of the
+/// document.
 pub fn read_config(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
     let viewer = VIEWERS.iter().find(|viewer| (viewer.claims)(value));
     let mut finds = ConfigTargets::new(at.clone(), viewer.map_or(GENERIC, |viewer| viewer.id));
@@ -68,7 +71,8 @@ pub fn read_config(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTa
     Some((viewer.map_or(GENERIC, |viewer| viewer.id), targets))
 }
 
-/// As [`read`], for documents that are something else too: only known viewers count.
+/// Does the same as [`read_config`] for known viewers only. For documents that may also be
+/// something else.
 pub fn read_known_viewer(value: &Value, at: &Url) -> Option<(&'static str, Vec<CrawlTarget>)> {
     VIEWERS.iter().any(|viewer| (viewer.claims)(value)).then(|| read_config(value, at)).flatten()
 }

@@ -31,7 +31,7 @@ fn read(doc: &Value, finds: &mut ConfigTargets) {
         if let Some(source) = word("source") {
             let (said, layers) = used.entry(source).or_default();
             *said = said.or(way);
-            // `layer__style`: two styles of one layer.
+            // `layer__style` names different styles of one layer.
             layers.extend(
                 word("id").or_else(|| word("name")).map(|n| n.split("__").next().unwrap_or(n).to_owned()),
             );

@@ -1,4 +1,4 @@
-//! Oskari: the answer of `GetMapLayers`.
+//! Oskari: the response of `GetMapLayers`.
 
 use super::MapViewer;
 use super::finds::{ConfigEntry, ConfigTargets};
@@ -13,7 +13,7 @@ pub const VIEWER: MapViewer = MapViewer {
     read,
 };
 
-/// Layers whose types end with `layer`.
+/// Checks for layers whose types end with `layer`.
 fn claims(doc: &Value) -> bool {
     let layers = doc.get("layers").and_then(Value::as_array);
     layers.is_some_and(|list| {
@@ -30,7 +30,7 @@ fn read(doc: &Value, finds: &mut ConfigTargets) {
     for layer in doc.get("layers").and_then(Value::as_array).into_iter().flatten() {
         let word = |name: &str| layer.get(name).and_then(Value::as_str).unwrap_or_default();
         let way = request_for_type(word("type"));
-        // Several hosts of one service stand in one string.
+        // One string lists several hosts of the service.
         let url = word("url").split(',').next().unwrap_or_default();
         if !url.is_empty() {
             let names = word("layerName").split(',').map(str::to_owned).collect();

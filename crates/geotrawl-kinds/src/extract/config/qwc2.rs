@@ -13,14 +13,14 @@ pub const VIEWER: MapViewer = MapViewer {
     read,
 };
 
-/// Themes, in folders or not.
+/// Checks for themes, in folders or not.
 fn claims(doc: &Value) -> bool {
     doc.pointer("/themes/items").is_some_and(Value::is_array)
         || doc.pointer("/themes/subdirs").is_some_and(Value::is_array)
         || doc.pointer("/themes/groups").is_some_and(Value::is_array)
 }
 
-/// Folders of themes are not nested deeper.
+/// Maximum nesting of theme folders.
 const DEPTH: usize = 10;
 
 fn read(doc: &Value, finds: &mut ConfigTargets) {
@@ -62,7 +62,7 @@ fn sublayers(node: &Value, out: &mut Vec<String>, depth: usize) {
     }
 }
 
-/// `"wms:https://x.org/wms?#layer"`, as a name of a layer of another server.
+/// Adds layers of other servers, named like `"wms:https://x.org/wms?#layer"`.
 fn external(theme: &Value, finds: &mut ConfigTargets) {
     for layer in theme.get("externalLayers").and_then(Value::as_array).into_iter().flatten().take(1000) {
         let Some((kind, url)) = layer.get("name").and_then(Value::as_str).and_then(|n| n.split_once(':'))

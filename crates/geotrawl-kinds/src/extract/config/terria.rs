@@ -7,12 +7,12 @@ use serde_json::Value;
 
 pub const VIEWER: MapViewer = MapViewer {
     id: "terria",
-    what: "TerriaJS: config.json names init files, these hold a catalogue of typed addresses",
+    what: "TerriaJS: config.json lists init files, which contain a catalogue of typed addresses",
     claims,
     read,
 };
 
-/// A catalogue of typed items, or a list of init files.
+/// Checks for a catalogue of typed items, or a list of init files.
 fn claims(doc: &Value) -> bool {
     let catalog = doc.get("catalog").and_then(Value::as_array);
     let typed = catalog.is_some_and(|list| list.iter().take(20).any(|item| item.get("type").is_some()));

@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 use serde_json::json;
 
-/// What a configuration gives: viewer, and every target with its layers.
+/// Reads a configuration: returns the viewer, and every target with its layers.
 fn found(doc: &Value, at: &str) -> (&'static str, Vec<String>) {
     let (viewer, targets) = read_config(doc, &Url::parse(at).unwrap()).unwrap_or(("", Vec::new()));
     let text = |t: &CrawlTarget| {

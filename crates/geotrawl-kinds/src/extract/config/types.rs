@@ -1,20 +1,20 @@
-//! What viewers call the types of services, and how such a service is asked.
+//! Maps the service types that viewers use to requests.
 
 use geotrawl_js::model::says;
 use geotrawl_model::Intent;
 
-/// How something is asked for.
+/// How to request a service or document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestKind {
     Ows(&'static str),
     Ask(&'static str),
     File,
-    /// A document that is read as it is.
+    /// Document that is read as a page.
     Page,
 }
 
 impl RequestKind {
-    /// The request.
+    /// Returns the intent of the request.
     pub fn to_intent(self) -> Intent {
         match self {
             Self::Ows(kind) => Intent::Ows { kind: kind.to_owned(), siblings: false },
@@ -25,12 +25,13 @@ impl RequestKind {
     }
 }
 
-/// How a service of this type is asked, by what the viewer calls it: the words are those that code uses too.
+/// Returns the request for a service type as named by a viewer. Map applications in code use the
+/// same names.
 pub fn request_for_type(said: &str) -> Option<RequestKind> {
     match geotrawl_js::signs::service_of_type(said)? {
         says::FILE => Some(RequestKind::File),
         says::DOCUMENT => Some(RequestKind::Page),
-        // Viewers say `esri` of a server, and `arcgis` of a map service.
+        // Viewers use `esri` for a server and `arcgis` for a map service.
         says::ARCGIS if said.trim().to_ascii_lowercase().starts_with("esri") => {
             Some(RequestKind::Ask("arcgis-directory"))
         }
@@ -39,14 +40,14 @@ pub fn request_for_type(said: &str) -> Option<RequestKind> {
     }
 }
 
-/// How a service of this kind is asked, by the id of the kind.
+/// Returns the request for a service by the id of its kind.
 pub fn request_for_kind(id: &str) -> Option<RequestKind> {
     let kind = crate::kinds::by_id(id)?;
     let id = kind.profile().id;
     Some(if kind.ows().is_some() { RequestKind::Ows(id) } else { RequestKind::Ask(id) })
 }
 
-/// The service that the name of a member says: `wmsUrl`, `urlWfs`, `wmts_url`.
+/// Returns the request for a service named by a member such as `wmsUrl`, `urlWfs` or `wmts_url`.
 pub fn request_for_key(key: &str) -> Option<RequestKind> {
     if key.len() > 40 {
         return None;

@@ -1,12 +1,12 @@
-//! Reading by the shape of members: an object that holds an address beside a type and layers.
+//! Reads unknown configurations by the names of members: an address next to a type and layers.
 
 use super::finds::{ConfigEntry, ConfigTargets};
 use super::types::{RequestKind, request_for_key, request_for_type};
 use serde_json::{Map, Value};
 
-/// Values of one document that are looked at.
+/// Number of values to visit per document.
 const VALUES: usize = 2_000_000;
-/// Members that say what the address beside them is, the surest first.
+/// Members that state the type of the address next to them, most reliable first.
 const TYPE_KEYS: &[&str] = &[
     "type",
     "typ",
@@ -19,7 +19,7 @@ const TYPE_KEYS: &[&str] = &[
     "protocol",
     "format",
 ];
-/// Members that hold the address of what the type says; other addresses are believed by themselves only.
+/// Members whose address has the stated type. Other addresses must identify themselves.
 const URL_KEYS: &[&str] = &[
     "url",
     "urls",
@@ -59,7 +59,7 @@ const LAYER_KEYS: &[&str] = &[
     "serverLayerName",
 ];
 
-/// Adds every address that is a service or file, or that its neighbours say is one.
+/// Adds every address that is a service or file by itself or according to its sibling members.
 pub fn walk_values(root: &Value, finds: &mut ConfigTargets) {
     let mut stack = vec![root];
     let mut left = VALUES;
@@ -74,7 +74,7 @@ pub fn walk_values(root: &Value, finds: &mut ConfigTargets) {
                 add_object(object, finds);
                 stack.extend(object.values().rev().filter(|v| v.is_object() || v.is_array()));
             }
-            // A list of addresses without names.
+            // A list of bare addresses.
             Value::String(text) if is_address(text) => {
                 finds.add(ConfigEntry { url: text, ..ConfigEntry::default() })
             }
@@ -83,7 +83,7 @@ pub fn walk_values(root: &Value, finds: &mut ConfigTargets) {
     }
 }
 
-/// Adds the addresses of one object, not of what is nested in it.
+/// Adds the addresses of one object, without nested objects.
 pub fn add_object(object: &Map<String, Value>, finds: &mut ConfigTargets) {
     let way = object_type(object);
     let layers = object_layers(object);
@@ -99,7 +99,7 @@ pub fn add_object(object: &Map<String, Value>, finds: &mut ConfigTargets) {
         match value {
             Value::String(text) => add(text),
             Value::Array(list) if said.is_some() => {
-                // Several hosts of one service are one service.
+                // The addresses are hosts of the same service.
                 list.iter().take(20).filter_map(Value::as_str).take(1).for_each(add);
             }
             _ => {}
@@ -107,17 +107,17 @@ pub fn add_object(object: &Map<String, Value>, finds: &mut ConfigTargets) {
     }
 }
 
-/// What an object says it is.
+/// Returns the type that an object states.
 pub fn object_type(object: &Map<String, Value>) -> Option<RequestKind> {
     TYPE_KEYS.iter().find_map(|key| request_for_type(object.get(*key)?.as_str()?))
 }
 
-/// The title of an object.
+/// Returns the title of an object.
 pub fn object_title(object: &Map<String, Value>) -> &str {
     ["title", "name", "label", "id"].iter().find_map(|key| object.get(*key)?.as_str()).unwrap_or_default()
 }
 
-/// Layers that an object names, also in its `params`.
+/// Returns the layers that an object names, directly or in its `params`.
 pub fn object_layers(object: &Map<String, Value>) -> Vec<String> {
     let mut out = Vec::new();
     let inner = ["params", "parameters"].iter().filter_map(|key| object.get(*key)?.as_object());
@@ -129,7 +129,8 @@ pub fn object_layers(object: &Map<String, Value>) -> Vec<String> {
     out
 }
 
-/// Names in a string with commas, in a list of strings, or in a list of objects with a name.
+/// Collects names from a comma-separated string, a list of strings, or a list of objects with a
+/// name.
 pub fn collect_names(value: &Value, out: &mut Vec<String>) {
     match value {
         Value::String(text) => {
@@ -143,14 +144,14 @@ pub fn collect_names(value: &Value, out: &mut Vec<String>) {
     }
 }
 
-/// Whether a whole string is an address.
+/// Returns whether the whole string is an address.
 fn is_address(text: &str) -> bool {
     let text = text.trim_start();
     let starts = |prefix: &str| text.get(..prefix.len()).is_some_and(|s| s.eq_ignore_ascii_case(prefix));
     starts("http://") || starts("https://") || text.starts_with("//")
 }
 
-/// Whether a string may be an address relative to the document.
+/// Returns whether a string may be an address relative to the document.
 fn is_path(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 1024

@@ -1,10 +1,11 @@
-//! Contexts and configurations that are small trees: WMC, OWS contexts, GDAL's service files, GeoMoose.
+//! Contexts and configurations that are small trees: WMC, OWS contexts, GDAL service files,
+//! GeoMoose.
 
 use super::DocumentTargets;
 use crate::formats::tree::XmlTreeNode;
 use crate::formats::xml::{XmlReader, tidy_text};
 
-/// Web Map Context 1.0 and 1.1, and the OWS context of old: every layer with its server.
+/// Reads a Web Map Context 1.0 or 1.1, or an early OWS context: every layer with its server.
 pub fn read_view_context(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = "config:wmc";
     let tree = XmlTreeNode::read_element(reader);
@@ -28,7 +29,7 @@ pub fn read_view_context(reader: &mut XmlReader<'_>, named: &mut DocumentTargets
     }
 }
 
-/// An OWS context in Atom: offerings with their operations; the feed's own links stay.
+/// Reads an OWS context in Atom: offerings with their operations. The feed's own links are kept.
 pub fn read_owc_atom(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = "config:owc";
     named.keep_found = true;
@@ -49,7 +50,7 @@ pub fn read_owc_atom(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>
     }
 }
 
-/// GDAL's description of a service: the server's address, and what it is.
+/// Reads GDAL's description of a service: the address of the server and its type.
 pub fn read_gdal(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = "config:gdal";
     let tree = XmlTreeNode::read_element(reader);
@@ -62,14 +63,14 @@ pub fn read_gdal(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
             _ => None,
         };
         for server in service.children_named("ServerUrl") {
-            // Templates write ${x} where others write {x}.
+            // Templates use ${x} where other formats use {x}.
             let url = server.text.trim().replace("${", "{");
             named.add(&url, kind, service.child_text("Layers"), "");
         }
     }
 }
 
-/// A GeoMoose mapbook: sources of the map, each with a type.
+/// Reads a GeoMoose mapbook: map sources, each with a type.
 pub fn read_mapbook(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = "config:geomoose";
     let tree = XmlTreeNode::read_element(reader);

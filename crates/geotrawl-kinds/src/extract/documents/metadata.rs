@@ -1,4 +1,4 @@
-//! Metadata records that stand alone, and answers of catalogues that were linked as pages.
+//! Single metadata records, and catalogue responses that were linked as pages.
 
 use super::DocumentTargets;
 use crate::formats::records::{RecordFormat, read_record};
@@ -9,7 +9,7 @@ use geotrawl_model::{CatalogueRecord, Intent};
 
 const WAY: &str = "catalogue:record";
 
-/// One record: its links.
+/// Reads the links of a single record.
 pub fn read_single_record(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = WAY;
     let Some(format) = RecordFormat::from_element(reader.local_name(), reader.namespace()) else { return };
@@ -25,7 +25,7 @@ fn links(record: &CatalogueRecord, named: &mut DocumentTargets<'_>) {
     }
 }
 
-/// An answer to a search: the links of its records, and the catalogue that gave it.
+/// Reads a search response: the links of its records, and the catalogue that sent it.
 pub fn read_search_response(reader: &mut XmlReader<'_>, named: &mut DocumentTargets<'_>) {
     named.way = WAY;
     loop {
@@ -39,7 +39,7 @@ pub fn read_search_response(reader: &mut XmlReader<'_>, named: &mut DocumentTarg
             _ => {}
         }
     }
-    // A stored answer has no catalogue behind its address.
+    // A stored response has no catalogue behind its address.
     let endpoint = urls::endpoint_url(named.base);
     if endpoint != *named.base
         || urls::service_hint(named.base).is_some_and(|hint| hint.kinds.contains(&"csw"))

@@ -1,4 +1,4 @@
-//! What each element of a page says: where its links stand and what they may become.
+//! Links in the elements of a page: where they are and what they may become.
 
 use super::super::addresses::SchemeMarks;
 use super::super::app;
@@ -8,7 +8,7 @@ use super::tokens::{PackedName, SVG, TagAttribute};
 use crate::urls;
 use std::ops::Range;
 
-/// Names of elements and attributes, packed once.
+/// Packed names of elements and attributes.
 mod is {
     use super::PackedName;
     pub(super) const A: PackedName = PackedName::from_text("a");
@@ -48,7 +48,7 @@ mod is {
     pub(super) const VALUE: PackedName = PackedName::from_text("value");
     pub(super) const VOCAB: PackedName = PackedName::from_text("vocab");
 
-    /// Elements that do not part words.
+    /// Inline elements, which do not separate words.
     pub(super) const INLINE: [PackedName; 20] = [
         PackedName::from_text("b"),
         PackedName::from_text("i"),
@@ -73,30 +73,30 @@ mod is {
     ];
 }
 
-/// A form whose fields are being read.
+/// Form whose fields are being read.
 struct OpenForm<'a> {
     action: &'a str,
-    /// `name=value` of hidden and preset fields, as a query.
+    /// `name=value` pairs of hidden fields, as a query.
     fields: String,
     count: usize,
 }
 
-/// More fields than this are not a service's request.
+/// Maximum number of fields in the request of a service.
 const MAX_FIELDS: usize = 24;
-/// A handler of events longer than this is a program, not a link.
+/// Maximum length of an event handler. Longer ones are programs rather than links.
 const MAX_HANDLER: usize = 2_048;
 
-/// The state that elements leave for those inside of them.
+/// Open elements that affect the elements inside them.
 #[derive(Default)]
 pub(super) struct ElementHandler<'a> {
-    /// The link whose text is being read.
+    /// Link whose text is being read.
     anchor: Option<usize>,
     form: Option<OpenForm<'a>>,
     svg: u32,
 }
 
 impl<'a> ElementHandler<'a> {
-    /// Reads a start tag.
+    /// Handles a start tag.
     pub(super) fn start_element(
         &mut self,
         page: &mut PageScan<'a>,
@@ -165,7 +165,7 @@ impl<'a> ElementHandler<'a> {
         }
     }
 
-    /// Reads an end tag.
+    /// Handles an end tag.
     pub(super) fn end_element(&mut self, page: &mut PageScan<'a>, name: PackedName) {
         match name {
             is::A => self.close_anchor(page),
@@ -178,7 +178,7 @@ impl<'a> ElementHandler<'a> {
         }
     }
 
-    /// Closes what the page left open.
+    /// Closes the elements that the page left open.
     pub(super) fn finish(mut self, page: &mut PageScan<'a>) {
         self.close_anchor(page);
         self.close_form(page);
@@ -193,13 +193,14 @@ impl<'a> ElementHandler<'a> {
 
     fn open_form(&mut self, page: &mut PageScan<'a>, action: Option<&'a str>, method: Option<&str>) {
         self.close_form(page);
+        // A link cannot express a POST request.
         let posts = method.is_some_and(|m| m.trim().eq_ignore_ascii_case("post"));
         if !posts && let Some(action) = action.filter(|a| !a.trim().is_empty()) {
             self.form = Some(OpenForm { action, fields: String::new(), count: 0 });
         }
     }
 
-    /// A form that asks a service: its address with the fields that are preset.
+    /// Adds the request of a form: its address with the preset fields.
     fn close_form(&mut self, page: &mut PageScan<'a>) {
         let Some(form) = self.form.take() else { return };
         if form.fields.is_empty() {
@@ -233,7 +234,8 @@ impl<'a> ElementHandler<'a> {
             if !form.fields.is_empty() {
                 form.fields.push('&');
             }
-            // Undone references and percent signs are the cleaning's business; separators are ours.
+            // Cleaning the URL decodes references and percent signs, but the separators must be
+            // escaped here.
             form.fields.push_str(name);
             form.fields.push('=');
             form.fields.push_str(&value.replace('&', "%26").replace('#', "%23").replace("%26amp;", "%26"));
@@ -241,7 +243,7 @@ impl<'a> ElementHandler<'a> {
     }
 }
 
-/// A link that people click.
+/// Adds a link that users click.
 fn push_anchor<'a>(
     page: &mut PageScan<'a>,
     href: &'a str,
@@ -268,7 +270,7 @@ fn push_anchor<'a>(
     page.push_link(href, place, accept);
 }
 
-/// Media types of files that we read.
+/// Returns whether a media type is that of a supported file.
 pub(in crate::extract) fn is_file_type(media_type: &str) -> bool {
     media_type.contains("google-earth") || media_type.contains("x-shapefile")
 }
@@ -279,7 +281,8 @@ fn push_source<'a>(page: &mut PageScan<'a>, source: Option<&'a str>, place: Link
     }
 }
 
-/// `<link>`: other forms and neighbours of the page, not what it is made of.
+/// Adds a `<link>` to related pages or other representations, but not to the files that the page
+/// consists of.
 fn push_link_element<'a>(
     page: &mut PageScan<'a>,
     href: Option<&'a str>,
@@ -346,7 +349,7 @@ fn read_meta<'a>(
     }
 }
 
-/// `5; url='/new'`
+/// Returns the target of a refresh such as `5; url='/new'`.
 fn refresh_target(content: &str) -> Option<&str> {
     let rest = content.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace());
     let rest = rest.trim_start_matches([';', ',']).trim_start();
@@ -361,7 +364,7 @@ fn refresh_target(content: &str) -> Option<&str> {
     (!target.is_empty()).then_some(target)
 }
 
-/// Addresses in the values of any other attribute.
+/// Adds the addresses in the value of any other attribute.
 fn push_attribute<'a>(
     page: &mut PageScan<'a>,
     source: &'a str,
@@ -401,7 +404,7 @@ fn push_attribute<'a>(
     }
 }
 
-/// Attributes that the element's own rule has read already.
+/// Returns whether the attribute has been read by the rule of its element.
 fn is_own_link(element: PackedName, attribute: PackedName) -> bool {
     match attribute {
         is::HREF => matches!(element, is::A | is::AREA | is::BASE),
@@ -412,7 +415,8 @@ fn is_own_link(element: PackedName, attribute: PackedName) -> bool {
     }
 }
 
-/// A service's address behind the `#` of a viewer's link: `https://viewer.org/#/?url=https://x.org/wms`.
+/// Adds the address of a service after the `#` of a viewer's link:
+/// `https://viewer.org/#/?url=https://x.org/wms`.
 fn inner_addresses<'a>(
     page: &mut PageScan<'a>,
     source: &'a str,
@@ -431,7 +435,7 @@ fn inner_addresses<'a>(
     }
 }
 
-/// `og:image` and its kin name pictures.
+/// Returns whether a `<meta>` such as `og:image` refers to media.
 fn is_media_meta(attributes: &[TagAttribute<'_>]) -> bool {
     attributes.iter().filter(|a| matches!(a.name, is::NAME | is::PROPERTY)).any(|a| {
         let name = a.value.to_ascii_lowercase();
@@ -439,7 +443,7 @@ fn is_media_meta(attributes: &[TagAttribute<'_>]) -> bool {
     })
 }
 
-/// `data-url="/geoserver/wms"`: a relative link under a telling name.
+/// Adds a relative link whose attribute name suggests one: `data-url="/geoserver/wms"`.
 fn push_data_attribute<'a>(page: &mut PageScan<'a>, name: &str, value: &'a str) {
     let relative =
         value.starts_with(['/', '.']) && value.len() < 2_048 && !value.contains(char::is_whitespace);
@@ -451,7 +455,7 @@ fn push_data_attribute<'a>(page: &mut PageScan<'a>, name: &str, value: &'a str) 
     page.push_link(value, LinkOrigin::Data, if navigates { LinkFilter::All } else { LinkFilter::Data });
 }
 
-/// Quoted addresses in a handler: `window.open('/maps/viewer.html')`.
+/// Adds quoted addresses in an event handler: `window.open('/maps/viewer.html')`.
 fn push_quoted<'a>(page: &mut PageScan<'a>, handler: &'a str) {
     let mut rest = handler.get(..handler.floor_char_boundary(MAX_HANDLER)).unwrap_or_default();
     while let Some(at) = rest.find(['\'', '"', '&']) {
@@ -491,12 +495,12 @@ fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
 }
 
-/// Whether a list of words holds one, in any case.
+/// Returns whether a list of words contains a word, ignoring case.
 fn has_word(list: &str, word: &str) -> bool {
     list.split([' ', ',', '\t', '\n', ';']).any(|w| w.eq_ignore_ascii_case(word))
 }
 
-/// `de`, `en-GB`: letters, digits and hyphens.
+/// Returns whether a tag looks like a language: `de`, `en-GB`.
 fn is_language(tag: &str) -> bool {
     (2..=35).contains(&tag.len()) && tag.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
 }

@@ -1,4 +1,4 @@
-//! Elements of a map application from which its scripts may read their settings.
+//! Elements of a map application from which its scripts may read settings.
 
 use super::super::words::truncate_chars;
 use super::tokens::{HtmlToken, HtmlTokenizer, SCRIPT, TEXTAREA};
@@ -6,19 +6,19 @@ use crate::urls;
 use geotrawl_js::PageElement;
 use std::borrow::Cow;
 
-/// Elements that are kept.
+/// Maximum number of elements to keep.
 const MOST_ELEMENTS: usize = 2_000;
-/// Length of one value.
+/// Maximum length of a value.
 const MOST_VALUE: usize = 8_192;
-/// Length of the data in one element.
+/// Maximum length of the data in an element.
 const MOST_DATA: usize = 512 << 10;
 
-/// Elements with an id, a name or `data-` attributes, those of the app's own sort (`<arcgis-map>`), and scripts
-/// that hold data.
+/// Returns elements with an id, a name or `data-` attributes, custom elements (`<arcgis-map>`), and
+/// scripts that contain data.
 pub(in crate::extract) fn elements_of(source: &str) -> Vec<PageElement> {
     let mut tokens = HtmlTokenizer::new(source);
     let mut elements: Vec<PageElement> = Vec::new();
-    // The element that the next raw text belongs to.
+    // Element that the next raw text belongs to.
     let mut open = None;
     while let Some(token) = tokens.next() {
         match token {
@@ -62,7 +62,7 @@ pub(in crate::extract) fn elements_of(source: &str) -> Vec<PageElement> {
             _ => {}
         }
     }
-    // Scripts that run are in the application already.
+    // Executable scripts are already part of the application.
     elements.retain(|element| element.tag != "script" || !element.text.is_empty());
     elements
 }

@@ -1,7 +1,7 @@
-//! Links, words and facts of an HTML page: the hot path of the crawl.
+//! Links, words and facts of an HTML page. This is the hot path of a crawl.
 //!
-//! One pass over the tokens gathers raw links with their places and the visible text; afterwards, when
-//! `<base>` and the robots rule are known, the links are resolved and classified.
+//! One pass over the tokens collects raw links with their origins and the visible text. Links are
+//! resolved and classified afterwards, when `<base>` and the robots rule are known.
 
 mod elements;
 mod gather;
@@ -28,30 +28,31 @@ use tokens::{HtmlToken, HtmlTokenizer, TagAttribute};
 pub(crate) use tree::parse_tree;
 use url::Url;
 
-/// Raw links beyond this are only looked at when they speak of services or files.
+/// Maximum number of raw links. Beyond it, only links that suggest services or files are kept.
 const MAX_LINKS: usize = 50_000;
-/// A title is not longer than this (characters).
+/// Maximum length of a title, in characters.
 const MAX_TITLE: usize = 300;
-/// Visible text beyond this is not kept for words and similarity.
+/// Maximum amount of visible text to keep for words and similarity.
 const MAX_TEXT: usize = 4 << 20;
 
-/// Scripts of one page that are looked at.
+/// Maximum number of scripts to read per page.
 const MAX_SCRIPTS: usize = 500;
 
-/// Largest text buffer kept for the next page.
+/// Maximum size of a text buffer that is kept for the next page.
 const MAX_SPARE: usize = 512 << 10;
 
 thread_local! {
-    /// Text is gathered in the same memory page after page: fresh memory has to be cleared by the system.
+    /// Text buffer that is reused from page to page, because the system has to clear fresh memory.
     static SPARE_TEXT: Cell<String> = const { Cell::new(String::new()) };
 }
 
-/// Reads a page: its links as targets, its title, language, words, and whether it is a login or a wall.
+/// Reads a page: its links as targets, title, language and words, and whether it is a login or
+/// block page.
 pub fn read_html(url: &Url, head: &ResponseHead, body: &[u8]) -> Finding {
     read_html_with_options(url, head, body, HtmlOptions::default())
 }
 
-/// As [`read_html`], with what is wanted of it.
+/// Does the same as [`read_html`] with options.
 pub fn read_html_with_options(
     url: &Url,
     head: &ResponseHead,
@@ -91,7 +92,7 @@ pub fn read_html_with_options(
     finding
 }
 
-/// The verdict on a page whose links do not matter.
+/// Returns the verdict on a page whose links are not needed.
 pub(super) fn judge_html(head: &ResponseHead, source: &str) -> crate::probe::ResponseClass {
     let mut page = PageScan::read(source);
     let (_, words) = simhash(&page.text);
@@ -102,20 +103,20 @@ pub(super) fn judge_html(head: &ResponseHead, source: &str) -> crate::probe::Res
     )
 }
 
-/// A link as it was found, before `<base>` is known.
+/// Link as found, before `<base>` is known.
 struct RawLink<'a> {
     raw: Cow<'a, str>,
     place: LinkOrigin,
     accept: LinkFilter,
-    /// Its own text in [`Page::text`].
+    /// Range of the link's own text in [`PageScan::text`].
     from: u32,
     to: u32,
 }
 
-/// What one pass over a page gathers.
+/// Data collected in one pass over a page.
 #[derive(Default)]
 struct PageScan<'a> {
-    /// Visible text, elements apart by blanks; references undone.
+    /// Visible text, with references decoded and elements separated by blanks.
     text: String,
     links: Vec<RawLink<'a>>,
     links_dropped: bool,
@@ -125,11 +126,11 @@ struct PageScan<'a> {
     nofollow: bool,
     password: bool,
     scripts: Vec<RawScript<'a>>,
-    /// The style sheet of a map library.
+    /// Whether the page has a style sheet of a map library.
     map_style: bool,
-    /// An element that is called a map.
+    /// Whether an element is named as a map.
     map_id: bool,
-    /// An element that programs put themselves into.
+    /// Whether an element is the usual root of a single-page application.
     root_id: bool,
 }
 
@@ -178,7 +179,7 @@ impl<'a> PageScan<'a> {
         page
     }
 
-    /// Keeps a script whose start tag was read.
+    /// Adds a script after its start tag.
     fn push_script(&mut self, src: Option<&'a str>, kind: Option<&str>, attributes: &[TagAttribute<'a>]) {
         let kind = ScriptType::from_type_attribute(kind);
         let src = src.filter(|src| !src.trim().is_empty());
@@ -189,7 +190,7 @@ impl<'a> PageScan<'a> {
         }
     }
 
-    /// Keeps the text of the script last begun; says what addresses in it stand in.
+    /// Stores the text of the last script and returns the origin of addresses in it.
     fn read_script(&mut self, range: Range<usize>) -> LinkOrigin {
         match self.scripts.last_mut() {
             Some(script) if script.kind == ScriptType::Other => LinkOrigin::Data,
@@ -201,13 +202,13 @@ impl<'a> PageScan<'a> {
         }
     }
 
-    /// Takes note of the id of an element.
+    /// Checks the id of an element.
     fn see_id(&mut self, id: &str) {
         self.map_id = self.map_id || app::is_map_id(id);
         self.root_id = self.root_id || app::is_root_id(id);
     }
 
-    /// What the page is as a map application, if it is one.
+    /// Returns the draft of a map application if the page is one.
     fn app(&self, source: &str, url: &Url, title: &str, words: u32) -> Option<Box<app::AppDraft>> {
         let signs = app::AppSigns {
             source,
@@ -224,7 +225,7 @@ impl<'a> PageScan<'a> {
         Some(Box::new(app::draft_app(why, source, &self.scripts, title, (url, &base))))
     }
 
-    /// Lets the next page on this thread use the buffer; an unusually large one goes.
+    /// Returns the text buffer for the next page on this thread, unless it is unusually large.
     fn give_text_back(&mut self) {
         let mut text = std::mem::take(&mut self.text);
         if text.capacity() <= MAX_SPARE {
@@ -233,12 +234,12 @@ impl<'a> PageScan<'a> {
         }
     }
 
-    /// Where the visible text stands.
+    /// Returns the current length of the visible text.
     fn position(&self) -> u32 {
         u32::try_from(self.text.len()).unwrap_or(u32::MAX)
     }
 
-    /// Keeps a raw link; its own text begins here and is empty until told otherwise.
+    /// Adds a raw link. Its own text is empty until its end is known.
     fn push_link(&mut self, raw: impl Into<Cow<'a, str>>, place: LinkOrigin, accept: LinkFilter) {
         let raw = raw.into();
         if self.links.len() >= MAX_LINKS {
@@ -251,7 +252,7 @@ impl<'a> PageScan<'a> {
         self.links.push(RawLink { raw, place, accept, from: at, to: at });
     }
 
-    /// Keeps every absolute address in a range of the page.
+    /// Adds every absolute address in a range of the page.
     fn push_addresses(
         &mut self,
         source: &'a str,
@@ -267,7 +268,8 @@ impl<'a> PageScan<'a> {
         for (mark, raw) in addresses_in(source, marks, range) {
             let before = self.links.len();
             self.push_link(without_js_escapes(raw), place, accept);
-            // Visible text follows its addresses: where they will stand in it, but for references.
+            // Visible text is appended after its addresses, so compute their position in it.
+            // References may shift it.
             if place == LinkOrigin::Text
                 && let Some(link) = self.links.get_mut(before)
             {
@@ -279,7 +281,7 @@ impl<'a> PageScan<'a> {
         }
     }
 
-    /// Appends visible text, references undone.
+    /// Appends visible text, with references decoded.
     fn push_text(&mut self, text: &str) {
         if self.text.len() > MAX_TEXT {
             return;
@@ -307,15 +309,15 @@ impl<'a> PageScan<'a> {
         self.text.push_str(rest);
     }
 
-    /// Parts the words of two elements.
+    /// Separates the words of two elements.
     fn push_break(&mut self) {
         if !self.text.ends_with(' ') {
             self.text.push(' ');
         }
     }
 
-    /// Which links are surely known, as they are written. First all keys, then all questions: what is known does not
-    /// fit into the processor's cache, and like this many answers are on their way at once.
+    /// Returns which links are known for certain. Computes all keys before the lookups: the table
+    /// does not fit into the processor's cache, and this way many lookups run concurrently.
     fn known_links(&self, known: &dyn KnownPageLookup, collector: &mut LinkCollector<'_>) -> Vec<bool> {
         let key = |link: &RawLink<'_>| collector.key_as_written(&link.raw, link.place, link.accept);
         let keys: Vec<_> = self.links.iter().map(key).collect();
@@ -342,7 +344,7 @@ impl<'a> PageScan<'a> {
             if left_out.get(at) == Some(&true) || recent.holds_or_takes(link) {
                 continue;
             }
-            // What was rewritten has lost its place.
+            // A link that was rewritten is no longer a slice of the source, so its line is unknown.
             collector.line = match &link.raw {
                 Cow::Borrowed(piece) => lines.of(piece),
                 Cow::Owned(_) => None,
@@ -358,7 +360,7 @@ impl<'a> PageScan<'a> {
     }
 }
 
-/// Counts lines up to the links of a page, which come in the order they stand.
+/// Computes the line numbers of links, which must be queried in document order.
 struct LineCounter<'a> {
     source: &'a str,
     counted: usize,
@@ -370,7 +372,7 @@ impl<'a> LineCounter<'a> {
         Self { source, counted: 0, line: 1 }
     }
 
-    /// The line of a link that is a piece of the source.
+    /// Returns the line of a piece of the source.
     fn of(&mut self, piece: &str) -> Option<u32> {
         let at = (piece.as_ptr() as usize).checked_sub(self.source.as_ptr() as usize)?;
         let between = self.source.as_bytes().get(self.counted..at)?;
@@ -380,8 +382,8 @@ impl<'a> LineCounter<'a> {
     }
 }
 
-/// Links that stood on the page a moment ago: menus and references repeat the same few again and again,
-/// and comparing two texts is much cheaper than resolving one. Exact; what it forgets is resolved again.
+/// Small cache of recent links: menus and references repeat the same few, and comparing two texts
+/// is much cheaper than resolving one. Hits are exact; evicted links are resolved again.
 struct RecentLinks<'p, 'a>([Option<&'p RawLink<'a>>; 256]);
 
 impl Default for RecentLinks<'_, '_> {
@@ -391,11 +393,14 @@ impl Default for RecentLinks<'_, '_> {
 }
 
 impl<'p, 'a> RecentLinks<'p, 'a> {
-    /// Whether an equal link, fragments aside, was resolved already from no weaker a place.
+    /// Returns whether an equal link, ignoring fragments, was resolved already from an origin at
+    /// least as strong. Otherwise stores the link.
     fn holds_or_takes(&mut self, link: &'p RawLink<'a>) -> bool {
         let raw = without_fragment(&link.raw);
         let bytes = raw.as_bytes();
         let at = |from_end: usize| bytes.len().checked_sub(from_end).and_then(|at| bytes.get(at)).copied();
+        // A cheap slot from the length and two bytes near the end, where the links of a menu
+        // differ.
         let slot = bytes.len() ^ usize::from(at(1).unwrap_or(0)) << 2 ^ usize::from(at(6).unwrap_or(0)) << 3;
         let Some(place) = self.0.get_mut(slot & 255) else { return false };
         let known = place.is_some_and(|old| {
@@ -408,7 +413,8 @@ impl<'p, 'a> RecentLinks<'p, 'a> {
     }
 }
 
-/// A `#` may also belong to a character reference; such links are compared as they are.
+/// Removes the fragment. A `#` may also be part of a character reference, so such links are not
+/// changed.
 fn without_fragment(raw: &str) -> &str {
     if memchr::memchr(b'&', raw.as_bytes()).is_some() {
         return raw;
@@ -416,14 +422,14 @@ fn without_fragment(raw: &str) -> &str {
     memchr::memchr(b'#', raw.as_bytes()).and_then(|at| raw.get(..at)).unwrap_or(raw)
 }
 
-/// Whether a raw link beyond the cap is worth a look: services and files only.
+/// Returns whether a raw link beyond the limit may be a service or file.
 fn may_be_data(raw: &str) -> bool {
     const SIGNS: [&[u8]; 12] =
         [b"wms", b"wfs", b"wcs", b"wmt", b"wps", b"csw", b"sos", b"ows", b"map", b"kml", b"kmz", b"zip"];
     raw.as_bytes().windows(3).any(|w| SIGNS.iter().any(|s| w.eq_ignore_ascii_case(s)))
 }
 
-/// A title without references, blanks collapsed; `None` when nothing is left.
+/// Returns a title with references decoded and blanks collapsed, or `None` if it is empty.
 fn title_of(raw: &str) -> Option<String> {
     let raw = raw.get(..raw.floor_char_boundary(8 * MAX_TITLE)).unwrap_or_default();
     let plain = urls::unescape_entities(raw).unwrap_or(Cow::Borrowed(raw));

@@ -1,29 +1,31 @@
 //! The tokens of an HTML page: tags with attributes, text, comments, raw text.
 //!
-//! Written by hand, after the tokenisation rules of the HTML standard, for three reasons. The crawl needs
-//! everything of a page in one pass (all attributes, visible text, comments and scripts with their
-//! positions), for which the streaming rewriter `lol_html` has to build every token it otherwise skips: for
-//! the tokens alone it then takes as long as we do for everything (`examples/extract_speed.rs`). It hides
-//! what is inside `<noscript>` and `<noframes>`, where map pages keep their links for those without
-//! scripts. And this is small: borrowed slices, no allocation for a token, linear on any input. That both
-//! see the same links on arbitrary markup is a property test (`tests/extract/oracle.rs`).
+//! Hand-written after the tokenisation rules of the HTML standard, for three reasons. The crawl
+//! needs all parts of a page in one pass (all attributes, visible text, comments and scripts with
+//! their positions), for which the streaming rewriter `lol_html` has to build every token that it
+//! otherwise skips: it takes as long for the tokens alone as this module takes for everything
+//! (`examples/extract_speed.rs`). It hides the content of `<noscript>` and `<noframes>`, where map
+//! pages keep links for browsers without scripts. And this module is small: borrowed slices, no
+//! allocation per token, linear time on any input. A property test checks that both see the same
+//! links on arbitrary markup (`tests/extract/oracle.rs`).
 
 use std::ops::Range;
 
-/// A tag's or attribute's name in lower case, packed: names longer than eight bytes are [`Name::OTHER`].
+/// Name of a tag or attribute in lower case, packed. Names longer than eight bytes are
+/// [`PackedName::OTHER`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PackedName(u64);
 
 impl PackedName {
-    /// Any name that does not fit.
+    /// Any name that is too long to pack.
     pub(super) const OTHER: Self = Self(0);
 
-    /// Packs a name; usable in patterns through constants.
+    /// Packs a name. Constants of packed names can be used in patterns.
     pub(super) const fn from_text(text: &str) -> Self {
         Self::pack(text.as_bytes())
     }
 
-    /// The name; empty for [`Name::OTHER`].
+    /// Returns the name, or an empty string for [`PackedName::OTHER`].
     pub(super) fn unpack(self) -> String {
         self.0.to_be_bytes().iter().filter(|b| **b != 0).map(|b| char::from(*b)).collect()
     }
@@ -42,24 +44,24 @@ impl PackedName {
     }
 }
 
-/// One attribute of the tag last read.
+/// Attribute of the last start tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TagAttribute<'a> {
     pub name: PackedName,
-    /// The name as written.
+    /// Name as written.
     pub full_name: &'a str,
-    /// The value as written: references are not undone.
+    /// Value as written, with references not decoded.
     pub value: &'a str,
-    /// Where the value begins in the page.
+    /// Offset of the value in the page.
     pub at: usize,
 }
 
-/// What stands between two positions of the page.
+/// Token of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum HtmlToken {
-    /// Visible text, or what the standard takes for it.
+    /// Visible text, or what the standard treats as text.
     Text(Range<usize>),
-    /// A start tag; its attributes are in [`Tokens::attributes`].
+    /// Start tag. Its attributes are in [`HtmlTokenizer::attributes`].
     Start {
         name: PackedName,
         self_closing: bool,
@@ -67,9 +69,10 @@ pub(super) enum HtmlToken {
     End {
         name: PackedName,
     },
-    /// Inside of a comment.
+    /// Content of a comment.
     Comment(Range<usize>),
-    /// Inside of an element whose content is not markup (`script`, `style`, `title`, `textarea`, ...).
+    /// Content of an element whose content is not markup (`script`, `style`, `title`, `textarea`,
+    /// ...).
     Raw {
         name: PackedName,
         range: Range<usize>,
@@ -86,7 +89,7 @@ const XMP: PackedName = PackedName::from_text("xmp");
 const IFRAME: PackedName = PackedName::from_text("iframe");
 const NOEMBED: PackedName = PackedName::from_text("noembed");
 
-/// More attributes of one tag are read over, not kept.
+/// Maximum number of attributes to keep per tag. Further ones are skipped.
 const MAX_ATTRIBUTES: usize = 128;
 
 /// Reads a page token by token.
@@ -95,9 +98,9 @@ pub(super) struct HtmlTokenizer<'a> {
     bytes: &'a [u8],
     at: usize,
     attributes: Vec<TagAttribute<'a>>,
-    /// The element whose raw content comes next, with its written name.
+    /// Element whose raw content comes next, with its name as written.
     raw: Option<(PackedName, &'a str)>,
-    /// Depth of SVG and MathML, where raw elements may be empty and CDATA exists.
+    /// Nesting depth of SVG and MathML, where raw elements may be empty and CDATA is allowed.
     foreign: u32,
 }
 
@@ -113,12 +116,13 @@ impl<'a> HtmlTokenizer<'a> {
         }
     }
 
-    /// The attributes of the start tag read last, in their order; of two with one name the first counts.
+    /// Returns the attributes of the last start tag in order. If a name occurs twice, the first one
+    /// counts.
     pub(super) fn attributes(&self) -> &[TagAttribute<'a>] {
         &self.attributes
     }
 
-    /// The next token; `None` at the end and inside a tag that never ends.
+    /// Returns the next token, or `None` at the end of the page or inside a tag that never ends.
     pub(super) fn next(&mut self) -> Option<HtmlToken> {
         if let Some((name, written)) = self.raw.take() {
             let from = self.at;
@@ -140,13 +144,13 @@ impl<'a> HtmlTokenizer<'a> {
         }
     }
 
-    /// What begins with `<`.
+    /// Reads a token that starts with `<`.
     fn markup(&mut self, from: usize, second: u8) -> Option<HtmlToken> {
         match second {
             b'a'..=b'z' | b'A'..=b'Z' => self.start_tag(from + 1),
             b'/' => match self.bytes.get(from + 2) {
                 Some(b'a'..=b'z' | b'A'..=b'Z') => self.end_tag(from + 2),
-                // `</>` is nothing at all: an empty text in its place keeps the loop simple.
+                // `</>` is ignored; returning an empty text keeps the loop simple.
                 Some(b'>') => Some(self.text_to(from + 3, from + 3)),
                 Some(_) => Some(self.bogus_comment(from + 2)),
                 None => Some(self.text_to(from, from + 2)),
@@ -165,14 +169,14 @@ impl<'a> HtmlTokenizer<'a> {
         HtmlToken::Text(from..to)
     }
 
-    /// Everything up to the next `>`.
+    /// Skips everything up to the next `>`, as a comment.
     fn bogus_comment(&mut self, from: usize) -> HtmlToken {
         let end = find(self.bytes, from, b'>');
         self.at = (end + 1).min(self.bytes.len());
         HtmlToken::Comment(from..end)
     }
 
-    /// After `<!`: a comment, a document type, CDATA.
+    /// Reads a comment, a document type or CDATA after `<!`.
     fn declaration(&mut self, from: usize) -> HtmlToken {
         let rest = self.bytes.get(from..).unwrap_or_default();
         if rest.starts_with(b"--") {
@@ -220,12 +224,13 @@ impl<'a> HtmlTokenizer<'a> {
         (written, PackedName::pack(written.as_bytes()), from + length)
     }
 
-    /// Reads attributes up to the closing `>`; whether the tag closed itself, or `None` at the page's end.
+    /// Reads attributes up to the closing `>`. Returns whether the tag is self-closing, or `None`
+    /// at the end of the page.
     fn read_attributes(&mut self, mut at: usize) -> Option<bool> {
         let bytes = self.bytes;
         loop {
             let mut slash = false;
-            // Before an attribute: blanks and slashes.
+            // Skip blanks and slashes before the attribute.
             loop {
                 match *bytes.get(at)? {
                     b'/' => slash = true,
@@ -238,7 +243,7 @@ impl<'a> HtmlTokenizer<'a> {
                 }
                 at += 1;
             }
-            // Its name; an equals sign may begin it.
+            // A name may start with an equals sign.
             let name_from = at;
             at += 1;
             while !ends_attribute_name(*bytes.get(at)?) {
@@ -279,8 +284,8 @@ impl<'a> HtmlTokenizer<'a> {
     }
 }
 
-/// Elements whose content is not markup. `noscript` and `noframes` are read as markup on purpose: we run
-/// no scripts and show no frames.
+/// Returns whether the content of an element is not markup. `noscript` and `noframes` are
+/// deliberately read as markup, because we run no scripts and show no frames.
 fn is_raw(name: PackedName) -> bool {
     matches!(name, SCRIPT | STYLE | TITLE | TEXTAREA | XMP | IFRAME | NOEMBED)
 }
@@ -301,12 +306,12 @@ fn ends_unquoted(byte: u8) -> bool {
     byte == b'>' || is_blank(byte)
 }
 
-/// Position of a byte at or after `from`, else the end.
+/// Returns the position of a byte at or after `from`, or the end.
 fn find(bytes: &[u8], from: usize, byte: u8) -> usize {
     bytes.get(from..).and_then(|rest| memchr::memchr(byte, rest)).map_or(bytes.len(), |at| from + at)
 }
 
-/// Where a comment's inside ends and where the page goes on.
+/// Returns the end of a comment's content, and the position after the comment.
 fn comment_end(bytes: &[u8], from: usize) -> (usize, usize) {
     let rest = bytes.get(from..).unwrap_or_default();
     if rest.starts_with(b">") {
@@ -327,7 +332,7 @@ fn comment_end(bytes: &[u8], from: usize) -> (usize, usize) {
     (bytes.len(), bytes.len())
 }
 
-/// Where raw content ends: before its end tag, else at the page's end.
+/// Returns the end of raw content: before its end tag, or at the end of the page.
 fn raw_end(bytes: &[u8], from: usize, name: PackedName, written: &str) -> usize {
     if name == SCRIPT {
         return script_end(bytes, from);
@@ -342,7 +347,7 @@ fn raw_end(bytes: &[u8], from: usize, name: PackedName, written: &str) -> usize 
     }
 }
 
-/// Whether `</name` stands at a position and the name ends there.
+/// Returns whether `</name` is at a position and the name ends there.
 fn closes(bytes: &[u8], at: usize, name: &str) -> bool {
     bytes.get(at + 1) == Some(&b'/') && names(bytes, at + 2, name)
 }
@@ -352,8 +357,8 @@ fn names(bytes: &[u8], at: usize, name: &str) -> bool {
         && bytes.get(at + name.len()).is_some_and(|b| ends_tag_name(*b))
 }
 
-/// Where a script ends, by the standard's rules for `<!--` inside of it: between that and `-->` a nested
-/// `<script>` hides its own end tag.
+/// Returns the end of a script. By the standard's rules for `<!--` inside a script, a nested
+/// `<script>` between it and `-->` hides its own end tag.
 fn script_end(bytes: &[u8], from: usize) -> usize {
     #[derive(PartialEq)]
     enum ScriptState {
@@ -383,7 +388,7 @@ fn script_end(bytes: &[u8], from: usize) -> usize {
             inside = ScriptState::Escaped;
         } else if inside == ScriptState::Script && bytes.get(at..).is_some_and(|r| r.starts_with(b"<!--")) {
             inside = ScriptState::Escaped;
-            // The dashes may already belong to the end: `<!-->`.
+            // The dashes may be part of the end: `<!-->`.
             at += 2;
             continue;
         } else if inside == ScriptState::Escaped
@@ -400,7 +405,7 @@ fn script_end(bytes: &[u8], from: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// Tokens in a short notation: `<a href=x>`, `</a>`, `'text'`, `!comment!`, `{raw}`.
+    /// Formats tokens in a short notation: `<a href=x>`, `</a>`, `'text'`, `!comment!`, `{raw}`.
     fn shown(html: &str) -> String {
         let mut tokens = HtmlTokenizer::new(html);
         let mut out = Vec::new();

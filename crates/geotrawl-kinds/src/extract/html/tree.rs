@@ -1,15 +1,15 @@
-//! A page as a tree, for those who look for something by its place in it.
+//! Parses a page into a tree, for selectors.
 
 use super::tokens::{HtmlToken, HtmlTokenizer};
 use crate::formats::selectors::{ElementTree, TreeBuilder};
 use crate::urls;
 use std::borrow::Cow;
 
-/// Elements that have no end.
+/// Elements without an end tag.
 const VOID: &[&str] =
     &["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
-/// What an element that begins ends, and what holds those in.
+/// For each start tag, the elements that it closes implicitly and the elements that limit this.
 const CLOSES: &[(&str, &[&str], &[&str])] = &[
     ("li", &["li"], &["ul", "ol", "menu"]),
     ("tr", &["tr", "td", "th"], &["table", "tbody", "thead", "tfoot"]),
@@ -22,7 +22,7 @@ const CLOSES: &[(&str, &[&str], &[&str])] = &[
     ("option", &["option"], &["select"]),
 ];
 
-/// Reads a page as a tree, tolerantly: what is never closed is closed where it must be.
+/// Parses a page into a tree, closing elements that the page left open.
 pub(crate) fn parse_tree(source: &str) -> ElementTree {
     let mut tokens = HtmlTokenizer::new(source);
     let mut builder = TreeBuilder::default();

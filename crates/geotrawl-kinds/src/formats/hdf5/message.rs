@@ -1,19 +1,19 @@
-//! The messages of an object's header: attributes, links, types, shapes.
+//! Messages in an object header: attributes, links, data types, data spaces.
 
 use super::super::acdd::{AttributeValue, Attributes};
 use super::super::cursor::{self, ByteCursor};
 use super::{Hdf5File, Hdf5Object, MAX_ATTRIBUTES, MAX_LINKS, NOWHERE};
 
-/// Values of one attribute that are kept.
+/// Number of values to keep of an attribute.
 const MAX_VALUES: u64 = 256;
-/// Longest text kept of an attribute.
+/// Maximum length of a text attribute.
 const MAX_TEXT: usize = 64 * 1024;
 
-/// The messages of a block, one after another.
+/// Iterator over the messages of a block.
 pub(super) struct HeaderMessages<'a> {
     pub cursor: ByteCursor<'a>,
     pub version_2: bool,
-    /// Messages carry the order in which they were made.
+    /// Whether messages carry their creation order.
     pub creation_order: bool,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Iterator for HeaderMessages<'a> {
     }
 }
 
-/// What the messages of a dataset say, until all are read.
+/// Collects the messages of a dataset until its values can be located.
 #[derive(Default)]
 pub(super) struct ArrayBuilder {
     kind: Option<Hdf5Datatype>,
@@ -56,7 +56,7 @@ impl ArrayBuilder {
     }
 }
 
-/// Values of a dataset that stand in one piece.
+/// Location and type of contiguous dataset values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hdf5Array {
     pub(super) at: u64,
@@ -66,19 +66,19 @@ pub struct Hdf5Array {
 }
 
 impl Hdf5Array {
-    /// The bytes as numbers.
+    /// Decodes bytes as numbers.
     pub fn decode_numbers(&self, bytes: &[u8]) -> Vec<f64> {
         self.kind.numbers(bytes, self.count)
     }
 }
 
-/// A type, as far as values of it are read.
+/// Data type, as far as it is supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Hdf5Datatype {
     class: u8,
     big: bool,
     signed: bool,
-    /// A text of any length.
+    /// Whether this is a text, of fixed or variable length.
     text: bool,
     size: u32,
 }
@@ -126,7 +126,7 @@ impl Hdf5File<'_> {
         state: &mut ArrayBuilder,
         object: &mut Hdf5Object,
     ) {
-        // Shared messages stand elsewhere; none that matters here is.
+        // Shared messages are stored elsewhere. None of those we need is shared.
         if flags & 2 != 0 && kind != 0x0C {
             return;
         }
@@ -153,7 +153,7 @@ impl Hdf5File<'_> {
             0x02 | 0x15 => {
                 let _ = cursor.skip(1);
                 let Some(flags) = cursor.read_u8() else { return };
-                // How many have been made: eight bytes for links, two for attributes.
+                // Skip the maximum creation index: eight bytes for links, two for attributes.
                 let width = if kind == 0x02 { 8 } else { 2 };
                 if flags & 1 != 0 && cursor.skip(width).is_none() {
                     return;
@@ -175,7 +175,7 @@ impl Hdf5File<'_> {
         }
     }
 
-    /// Number of elements of a shape.
+    /// Returns the number of elements of a data space.
     fn count(&self, body: &[u8]) -> Option<u64> {
         let mut cursor = ByteCursor::little_endian(body);
         let version = cursor.read_u8()?;
@@ -184,7 +184,7 @@ impl Hdf5File<'_> {
         (0..rank).try_fold(1_u64, |count, _| count.checked_mul(self.size(&mut cursor)?))
     }
 
-    /// Address and length of values in one piece.
+    /// Returns the address and length of contiguous values.
     fn layout(&self, body: &[u8]) -> Option<(u64, u64)> {
         let mut cursor = ByteCursor::little_endian(body);
         let version = cursor.read_u8()?;
@@ -192,7 +192,7 @@ impl Hdf5File<'_> {
         Some((self.address(&mut cursor).filter(|at| *at != NOWHERE)?, self.size(&mut cursor)?))
     }
 
-    /// Name, target and length of a link.
+    /// Parses a link: name, target address and length of the message.
     fn link(&self, body: &[u8]) -> Option<(String, u64, usize)> {
         let mut cursor = ByteCursor::little_endian(body);
         (cursor.read_u8()? == 1).then_some(())?;
@@ -209,7 +209,7 @@ impl Hdf5File<'_> {
         Some((name, at, cursor.position()))
     }
 
-    /// Name, value and length of an attribute.
+    /// Parses an attribute: name, value and length of the message.
     fn attribute(&self, body: &[u8]) -> Option<(String, Option<AttributeValue>, usize)> {
         let mut cursor = ByteCursor::little_endian(body);
         let version = cursor.read_u8()?;
@@ -221,7 +221,7 @@ impl Hdf5File<'_> {
         let plausible =
             matches!(version, 1..=3) && flags < 4 && (2..=1024).contains(&sizes[0]) && sizes[1] >= 8;
         plausible.then_some(())?;
-        // The first version fills each part up to eight bytes.
+        // Version 1 pads every part to a multiple of eight bytes.
         let part = |cursor: &mut ByteCursor<'_>, size: usize| {
             let start = cursor.position();
             cursor.skip(size)?;
@@ -235,7 +235,7 @@ impl Hdf5File<'_> {
         let kind = part(&mut cursor, sizes[1])?;
         let shape = part(&mut cursor, sizes[2])?;
         if version > 1 && flags != 0 {
-            // The type stands elsewhere: the name alone may be what counts.
+            // The data type is stored elsewhere. Keep the name, which may be enough.
             return Some((name, None, body.len()));
         }
         let kind = Hdf5Datatype::read(kind)?;

@@ -1,4 +1,4 @@
-//! The tree of a document, built within bounds; what was built survives a break.
+//! Builds the tree of a document within limits. What was built survives a syntax error.
 
 use super::{JsonDocument, JsonLimits};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -6,11 +6,11 @@ use serde_json::{Map, Number, Value};
 use std::fmt;
 use std::fmt::Write as _;
 
-/// Numbers of one `coordinates` member that are kept as they are.
+/// Number of values to keep unchanged in a `coordinates` member.
 const KEPT_NUMBERS: usize = 64;
-/// What an object takes, about: its first node.
+/// Approximate memory of an object: its first node.
 const OBJECT: usize = 640;
-/// What a value or a key takes beside its text.
+/// Approximate memory of a value or key besides its text.
 const VALUE: usize = 48;
 
 /// Smallest box around positions.
@@ -31,7 +31,7 @@ impl PositionExtent {
     }
 }
 
-/// All that is collected on the way.
+/// Builds the tree and collects lengths and extents along the way.
 pub struct JsonTreeBuilder {
     limits: JsonLimits,
     spent: usize,
@@ -44,7 +44,7 @@ pub struct JsonTreeBuilder {
     delta_arcs: PositionExtent,
     in_place: usize,
     depth: usize,
-    /// What a container held when it broke off, on its way up to the root.
+    /// Partial content of a container that was cut off, on its way up to the root.
     partial: Option<Value>,
 }
 
@@ -66,7 +66,7 @@ impl JsonTreeBuilder {
         }
     }
 
-    /// The value with this number begins.
+    /// Starts the value with this number in a sequence.
     pub fn begin_value(&mut self, value: u64) {
         self.value = value;
         self.path.clear();
@@ -87,7 +87,7 @@ impl JsonTreeBuilder {
         ValueSeed { to: self, keep, features: false }
     }
 
-    /// Hands what was collected to the document; `count` values when it was a sequence.
+    /// Moves the collected data to the document. `count` is the number of values in a sequence.
     pub fn finish_into(self, doc: &mut JsonDocument, count: Option<u64>) {
         for (value, path, length) in self.lengths {
             let pointer = if count.is_some() { format!("/{value}{path}") } else { path };
@@ -109,12 +109,12 @@ impl JsonTreeBuilder {
     }
 }
 
-/// Builds one value.
+/// Deserializes one value.
 pub struct ValueSeed<'b> {
     to: &'b mut JsonTreeBuilder,
-    /// Whether the value goes into the tree; if not, it is only measured.
+    /// Whether to add the value to the tree. Otherwise it is only measured.
     keep: bool,
-    /// The value is the features of a collection.
+    /// Whether the value is the features of a collection.
     features: bool,
 }
 
@@ -184,6 +184,8 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
                     }
                 }
                 Ok(None) => break,
+                // `serde_json` drops everything on an error, so hand the part that was read to the
+                // parent instead.
                 Err(error) => {
                     if let Some(part) = to.partial.take() {
                         count += 1;
@@ -320,11 +322,11 @@ impl Visitor<'_> for KeySeed {
     }
 }
 
-/// Measures positions, and keeps them when they are few.
+/// Measures positions, and keeps them if they are few.
 struct PositionsSeed<'b> {
     to: &'b mut JsonTreeBuilder,
     keep: bool,
-    /// Lines of a topology, of which each position may add to the one before it.
+    /// Whether these are lines of a topology, whose positions may be relative to the previous one.
     arcs: bool,
 }
 
@@ -337,7 +339,7 @@ impl<'de> DeserializeSeed<'de> for PositionsSeed<'_> {
 }
 
 impl<'b> PositionsSeed<'b> {
-    /// A value that is no list of positions is like any other.
+    /// Treats a value that is not a list of positions like any other.
     fn other(self) -> ValueSeed<'b> {
         ValueSeed { to: self.to, keep: self.keep, features: false }
     }
@@ -411,9 +413,9 @@ impl<'de> Visitor<'de> for PositionsSeed<'_> {
 struct PositionCollector {
     plain: PositionExtent,
     added: PositionExtent,
-    /// Numbers that may still be kept.
+    /// Number of values that may still be kept.
     room: usize,
-    /// Running sum of the line being read.
+    /// Running sum of the current line.
     running: (f64, f64),
 }
 
@@ -428,7 +430,7 @@ struct PositionLevel<'s> {
 }
 
 impl<'de> DeserializeSeed<'de> for PositionLevel<'_> {
-    /// `None` for what is not kept.
+    /// `None` if the value is not kept.
     type Value = Option<PositionNode>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<PositionNode>, D::Error> {
@@ -516,7 +518,7 @@ impl<'de> Visitor<'de> for PositionLevel<'_> {
                 return Ok(Some(PositionNode::Position));
             }
         } else if line || first[0].is_none() {
-            // The end of a line: the next one starts anew.
+            // End of a line: the next line starts with an absolute position.
             sum.running = (0.0, 0.0);
         }
         Ok((whole && sum.room > 0).then_some(PositionNode::Kept(Value::Array(kept))))

@@ -7,7 +7,7 @@ use super::walk::{RecordVisitor, walk_record};
 use crate::formats::xml::XmlReader;
 use geotrawl_model::{Contact, RecordLink};
 
-/// The elements that matter.
+/// Elements that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DifTag {
     Dif,
@@ -51,7 +51,7 @@ enum DifTag {
     Other,
 }
 
-/// Reads a record.
+/// Reads a DIF record.
 pub fn read_dif(reader: &mut XmlReader<'_>) -> ParsedRecord {
     let mut record = DifVisitor::default();
     let complete = walk_record(reader, &mut record);

@@ -1,4 +1,4 @@
-//! A record in the making: setters that tidy and bound what strangers write.
+//! Builds catalogue records: setters tidy and limit untrusted text.
 
 use super::ParsedRecord;
 use super::place::RecordExtent;
@@ -17,25 +17,25 @@ const LINKS: usize = 500;
 const TIMES: usize = 24;
 const CRS: usize = 50;
 
-/// A record in the making.
+/// Builder of a catalogue record.
 #[derive(Debug, Default)]
 pub struct CatalogueRecordBuilder {
-    /// What is known so far.
+    /// Record with the fields read so far.
     pub record: CatalogueRecord,
-    /// Where it is.
+    /// Extent of the record.
     pub place: RecordExtent,
     issues: Vec<Issue>,
 }
 
 impl CatalogueRecordBuilder {
-    /// Notes an issue, each code once.
+    /// Adds an issue, once per code.
     pub fn add_issue(&mut self, code: &str, message: &str) {
         if self.issues.len() < 10 && !self.issues.iter().any(|i| i.code == code) {
             self.issues.push(Issue::new(code, message));
         }
     }
 
-    /// Takes the identifier, if there is none yet.
+    /// Sets the identifier unless it is set already.
     pub fn set_id(&mut self, text: &str) {
         if self.record.id.is_empty()
             && let Some(id) = tidy_text(text, ID)
@@ -44,44 +44,45 @@ impl CatalogueRecordBuilder {
         }
     }
 
-    /// Takes the title, if there is none yet.
+    /// Sets the title unless it is set already.
     pub fn set_title(&mut self, text: &str) {
         set_if_empty(&mut self.record.title, text, TITLE);
     }
 
-    /// Takes the abstract, if there is none yet.
+    /// Sets the abstract unless it is set already.
     pub fn set_abstract(&mut self, text: &str) {
         set_if_empty(&mut self.record.abstract_, text, ABSTRACT);
     }
 
-    /// Takes the type, if there is none yet.
+    /// Sets the type unless it is set already.
     pub fn set_type(&mut self, text: &str) {
         set_if_empty(&mut self.record.type_, text, WORD);
     }
 
-    /// Takes the language, if there is none yet.
+    /// Sets the language unless it is set already.
     pub fn set_language(&mut self, text: &str) {
         set_if_empty(&mut self.record.language, text, 64);
     }
 
-    /// Takes the time of the last change, if there is none yet.
+    /// Sets the time of the last change unless it is set already.
     pub fn set_modified(&mut self, text: &str) {
         set_if_empty(&mut self.record.modified, text, 64);
     }
 
-    /// Takes the provider, if there is none yet.
+    /// Sets the provider unless it is set already.
     pub fn set_provider(&mut self, text: &str) {
         set_if_empty(&mut self.record.provider, text, TITLE);
     }
 
-    /// Takes a contact, if there is none yet; one with a mail address goes before one without.
+    /// Sets the contact unless it is set already. A contact with an e-mail address replaces one
+    /// without.
     pub fn set_contact(&mut self, contact: Contact) {
         if self.record.contact.is_empty() || self.record.contact.email.is_none() && contact.email.is_some() {
             self.record.contact = contact;
         }
     }
 
-    /// Takes a keyword.
+    /// Adds a keyword.
     pub fn add_keyword(&mut self, text: &str) {
         if self.record.keywords.len() < KEYWORDS
             && let Some(word) = tidy_text(text, KEYWORD)
@@ -91,7 +92,7 @@ impl CatalogueRecordBuilder {
         }
     }
 
-    /// Takes a time: an instant or an interval `a/b`.
+    /// Adds a time: an instant, or an interval `a/b`.
     pub fn add_time(&mut self, text: &str) {
         if self.record.time.len() < TIMES
             && let Some(time) = tidy_text(text, 128)
@@ -101,7 +102,7 @@ impl CatalogueRecordBuilder {
         }
     }
 
-    /// Takes an interval; an open side is empty.
+    /// Adds an interval. An open end is an empty string.
     pub fn add_interval(&mut self, begin: &str, end: &str) {
         let (begin, end) = (begin.trim(), end.trim());
         if begin.is_empty() && end.is_empty() {
@@ -114,7 +115,7 @@ impl CatalogueRecordBuilder {
         }
     }
 
-    /// Takes a coordinate reference system.
+    /// Adds a coordinate reference system.
     pub fn add_crs(&mut self, text: &str) {
         if self.record.crs.len() < CRS
             && let Some(crs) = tidy_text(text, WORD)
@@ -124,8 +125,8 @@ impl CatalogueRecordBuilder {
         }
     }
 
-    /// Takes a licence or constraint; what says that there is none goes, and so do bare code words that
-    /// only announce the text that follows.
+    /// Adds a licence or constraint. Ignores spellings of "none" and bare code words that only
+    /// announce the text that follows.
     pub fn add_licence(&mut self, text: &str) {
         let Some(text) = tidy_text(text, LICENCE) else { return };
         if says_nothing(&text) {
@@ -142,7 +143,7 @@ impl CatalogueRecordBuilder {
         }
     }
 
-    /// Takes a link; the same address with the same protocol and name counts once.
+    /// Adds a link. The same address with the same protocol and name is added once.
     pub fn add_link(&mut self, link: RecordLink) {
         if self.record.links.len() < LINKS
             && !link.url.is_empty()
@@ -153,7 +154,7 @@ impl CatalogueRecordBuilder {
         }
     }
 
-    /// Takes text that may be a link: an address and nothing else.
+    /// Adds text as a link if it is a web address and nothing else.
     pub fn add_plain_link(&mut self, text: &str) {
         let text = text.trim();
         if is_web_url(text) {
@@ -161,7 +162,7 @@ impl CatalogueRecordBuilder {
         }
     }
 
-    /// The record, when all has been read.
+    /// Returns the record after all elements have been read.
     pub fn finish(mut self, complete: bool) -> ParsedRecord {
         self.record.bbox = self.place.bbox();
         if let Some((code, message)) = self.place.issue() {
@@ -174,20 +175,20 @@ impl CatalogueRecordBuilder {
     }
 }
 
-/// Fills an empty field with tidied text.
+/// Sets an empty field to tidied text.
 pub fn set_if_empty(field: &mut Option<String>, text: &str, cap: usize) {
     if field.is_none() {
         *field = tidy_text(text, cap);
     }
 }
 
-/// Whether a text is an address on the web and nothing else.
+/// Returns whether a text is a web address and nothing else.
 pub fn is_web_url(text: &str) -> bool {
     let scheme = |scheme: &str| text.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
     (scheme("http://") || scheme("https://")) && !text.contains(char::is_whitespace)
 }
 
-/// Code words of constraint lists and spellings of "none".
+/// Returns whether a text is a code word of a constraint list or a spelling of "none".
 fn says_nothing(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "otherrestrictions",

@@ -1,4 +1,4 @@
-//! Dublin Core, as catalogue services and OAI repositories write it.
+//! Dublin Core records of catalogue services and OAI repositories.
 
 use super::draft::{CatalogueRecordBuilder, is_web_url};
 use super::walk::{RecordVisitor, walk_record};
@@ -6,7 +6,7 @@ use super::{ParsedRecord, period};
 use crate::formats::xml::XmlReader;
 use geotrawl_model::{Contact, RecordLink};
 
-/// The elements that matter.
+/// Elements that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DublinCoreTag {
     Identifier,
@@ -35,7 +35,7 @@ enum DublinCoreTag {
     Other,
 }
 
-/// Reads a record.
+/// Reads a Dublin Core record.
 pub fn read_dublin_core(reader: &mut XmlReader<'_>) -> ParsedRecord {
     let mut record = DublinCoreVisitor::default();
     // `rdf:Description` carries its identifier as an attribute.
@@ -187,7 +187,7 @@ impl DublinCoreVisitor {
                 Contact { organisation: Some(creator), ..Contact::default() }
             };
         }
-        // The format of the thing is the format of its link, when there is one of each.
+        // With one format and one link, the format is that of the link.
         if let [link] = record.links.as_mut_slice()
             && self.formats == 1
             && link.format.is_none()
@@ -203,7 +203,7 @@ impl DublinCoreVisitor {
     }
 }
 
-/// Names and protocols are short; what is not is no name.
+/// Truncates names and protocols, which are short unless something is wrong with them.
 fn cap(text: &mut Option<String>) {
     if let Some(long) = text.as_mut().filter(|t| t.len() > 512) {
         long.truncate(long.floor_char_boundary(512));

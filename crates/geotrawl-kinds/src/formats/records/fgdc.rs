@@ -1,4 +1,5 @@
-//! FGDC Content Standard for Digital Geospatial Metadata, also in the dress that desktop software gives it.
+//! FGDC Content Standard for Digital Geospatial Metadata, including the variant that ESRI software
+//! writes.
 
 use super::ParsedRecord;
 use super::draft::{CatalogueRecordBuilder, is_web_url, set_if_empty};
@@ -7,7 +8,7 @@ use super::walk::{RecordVisitor, walk_record};
 use crate::formats::xml::XmlReader;
 use geotrawl_model::{Contact, RecordLink};
 
-/// The elements that matter.
+/// Elements that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FgdcTag {
     Metadata,
@@ -50,7 +51,7 @@ enum FgdcTag {
     Other,
 }
 
-/// Reads a record.
+/// Reads an FGDC record.
 pub fn read_fgdc(reader: &mut XmlReader<'_>) -> ParsedRecord {
     let mut record = FgdcVisitor::default();
     if let Some(language) = reader.attr("xml:lang") {

@@ -1,4 +1,4 @@
-//! ISO 19115 records, in the encodings of 19139 (gmd, gmi) and of 19115-3 (mdb).
+//! ISO 19115 records, encoded as 19139 (gmd, gmi) or 19115-3 (mdb).
 
 use super::ParsedRecord;
 use super::draft::{CatalogueRecordBuilder, is_web_url, set_if_empty};
@@ -8,7 +8,7 @@ use super::walk::{RecordVisitor, walk_record};
 use crate::formats::xml::{XmlReader, tidy_text};
 use geotrawl_model::{Contact, RecordLink};
 
-/// Reads a record.
+/// Reads an ISO 19115 record.
 pub fn read_iso(reader: &mut XmlReader<'_>) -> ParsedRecord {
     let mut record = IsoVisitor::default();
     let complete = walk_record(reader, &mut record);
@@ -18,17 +18,17 @@ pub fn read_iso(reader: &mut XmlReader<'_>) -> ParsedRecord {
 #[derive(Default)]
 struct IsoVisitor {
     draft: CatalogueRecordBuilder,
-    /// The link that is being read.
+    /// Link that is being read.
     link: RecordLink,
     link_description: Option<String>,
-    /// The party that is being read.
+    /// Responsible party that is being read.
     party: Contact,
-    /// Contact of the metadata, used when the resource has none.
+    /// Contact of the metadata, used if the resource has none.
     metadata_contact: Contact,
-    /// Code list value that has just been read.
+    /// Last code list value.
     code: Option<String>,
     date: Option<String>,
-    /// Times of the resource, used when the metadata says none of its own.
+    /// Dates of the resource, used if the metadata has no date.
     resource_date: Option<String>,
     begin: String,
     end: String,
@@ -38,7 +38,8 @@ struct IsoVisitor {
     service_type: Option<String>,
     format: Option<String>,
     formats: usize,
-    /// Where links of services begin: they get the service's type as protocol at the end.
+    /// Indexes of the first link of each service. These links get the type of the service as their
+    /// protocol.
     operations: Vec<usize>,
 }
 
@@ -68,7 +69,7 @@ impl RecordVisitor for IsoVisitor {
             }
             IsoTag::DateEntry => self.date = None,
             IsoTag::Begin | IsoTag::End => {
-                // An open side says so in an attribute: `indeterminatePosition="now"`.
+                // An open end is marked by an attribute: `indeterminatePosition="now"`.
                 if let Some(word) = element.attr_by_local_name("indeterminatePosition")
                     && word.eq_ignore_ascii_case("now")
                     && name == IsoTag::End
@@ -76,7 +77,7 @@ impl RecordVisitor for IsoVisitor {
                     "now".clone_into(&mut self.end);
                 }
             }
-            // The identifier that a link to a keyword or a code is, in its attribute.
+            // A keyword or code given as a link has its identifier in an attribute.
             IsoTag::Value if path.last() == Some(&IsoTag::Code) => {
                 if let Some(href) = element.attr_by_local_name("href")
                     && path.contains(&IsoTag::ReferenceSystem)
@@ -93,7 +94,7 @@ impl RecordVisitor for IsoVisitor {
         match name {
             IsoTag::Value => self.value(path, text),
             IsoTag::CodeValue => self.code_value(path, text),
-            // Some write the value without an element around it.
+            // Some writers put the value directly into the property, without an inner element.
             IsoTag::Linkage
             | IsoTag::FileIdentifier
             | IsoTag::Title
@@ -131,14 +132,14 @@ impl RecordVisitor for IsoVisitor {
 }
 
 impl IsoVisitor {
-    /// A value: what it is, its parent tells.
+    /// Handles a value, whose meaning depends on its parent.
     fn value(&mut self, path: &[IsoTag], text: &str) {
         let above = path.iter().rposition(|n| *n != IsoTag::Wrapper);
         let Some((property, path)) = above.map(|at| (path[at], &path[..at])) else { return };
         self.property(property, path, text);
     }
 
-    /// A property with its value; `path` is that of the property.
+    /// Handles a property with its value. `path` is the path of the property.
     fn property(&mut self, property: IsoTag, path: &[IsoTag], text: &str) {
         let identifies = || path.contains(&IsoTag::Identification) && !path.contains(&IsoTag::DataQuality);
         let draft = &mut self.draft;
@@ -190,7 +191,7 @@ impl IsoVisitor {
         }
     }
 
-    /// `code`, of an identifier of the metadata, of the resource, or of a reference system.
+    /// Handles `code` of an identifier of the metadata, of the resource, or of a reference system.
     fn take_code(&mut self, path: &[IsoTag], text: &str) {
         if path.contains(&IsoTag::ReferenceSystem) {
             set_if_empty(&mut self.reference_code, text, 256);
@@ -201,7 +202,7 @@ impl IsoVisitor {
         }
     }
 
-    /// `name`, of a link, a format, an organisation or a person.
+    /// Handles `name` of a link, a format, an organisation or a person.
     fn take_name(&mut self, path: &[IsoTag], text: &str) {
         match path.last() {
             Some(IsoTag::OnlineResource) => set_if_empty(&mut self.link.name, text, 512),
@@ -215,7 +216,7 @@ impl IsoVisitor {
         }
     }
 
-    /// A code list value ends: in its attribute, or else as text.
+    /// Handles the end of a code list value, given as an attribute or as text.
     fn code_value(&mut self, path: &[IsoTag], text: &str) {
         let Some(code) = self.code.take().or_else(|| tidy_text(text, 256)) else { return };
         match path.last() {
@@ -225,7 +226,7 @@ impl IsoVisitor {
             }
             Some(IsoTag::DateType) => self.take_date(&code, path),
             Some(IsoTag::Function) if self.link.format.is_none() && self.link.protocol.is_none() => {
-                // `download` on a link without protocol is all that is known of it.
+                // The function `download` is the best information about a link without a protocol.
                 self.link.protocol = Some(code);
             }
             _ if path.contains(&IsoTag::MetadataScope) => self.draft.set_type(&code),
@@ -233,7 +234,8 @@ impl IsoVisitor {
         }
     }
 
-    /// The type of a date that was just read: the metadata's revision, or the resource's.
+    /// Handles the type of the date that was just read: revision of the metadata, or a date of the
+    /// resource.
     fn take_date(&mut self, kind: &str, path: &[IsoTag]) {
         let Some(date) = self.date.take() else { return };
         if path.contains(&IsoTag::DateInfo) && !path.contains(&IsoTag::Identification) {
@@ -247,7 +249,8 @@ impl IsoVisitor {
         }
     }
 
-    /// A link ends: of the distribution, of an operation, of the citation, or of a contact.
+    /// Handles the end of a link: of the distribution, of an operation, of the citation, or of a
+    /// contact.
     fn close_link(&mut self, path: &[IsoTag]) {
         let mut link = std::mem::take(&mut self.link);
         let description = self.link_description.take();
@@ -257,7 +260,7 @@ impl IsoVisitor {
             }
             return;
         }
-        // Thesauri, reference systems, standards and authors are not what the record is about.
+        // Links of thesauri, reference systems, standards and authors do not lead to the resource.
         let foreign = [
             IsoTag::Thesaurus,
             IsoTag::ReferenceSystem,
@@ -278,7 +281,7 @@ impl IsoVisitor {
         self.draft.add_link(link);
     }
 
-    /// A responsible party ends.
+    /// Handles the end of a responsible party.
     fn close_party(&mut self, path: &[IsoTag]) {
         let party = std::mem::take(&mut self.party);
         if party.is_empty() || path.contains(&IsoTag::Thesaurus) || path.contains(&IsoTag::DataQuality) {
@@ -342,7 +345,8 @@ impl IsoVisitor {
     }
 }
 
-/// Whether a path leads to the citation of the resource itself: no thesaurus, authority or lineage between.
+/// Returns whether a path leads to the citation of the resource itself rather than of a thesaurus,
+/// authority or lineage.
 fn of_the_resource(path: &[IsoTag]) -> bool {
     let Some(at) = path.iter().position(|n| *n == IsoTag::Identification) else { return false };
     let citations = path[at..].iter().filter(|n| **n == IsoTag::Citation).count();
@@ -363,12 +367,12 @@ fn of_the_resource(path: &[IsoTag]) -> bool {
         })
 }
 
-/// The part of a path above the last element with a name.
+/// Returns the part of a path above the last element with a name.
 fn above(path: &[IsoTag], name: IsoTag) -> &[IsoTag] {
     path.iter().rposition(|n| *n == name).map_or(path, |at| &path[..at])
 }
 
-/// Keeps a side of a period, if it says something.
+/// Keeps one end of a period, if it has a value.
 fn keep(side: &mut String, text: &str) {
     let text = text.trim();
     if !text.is_empty() && text.len() <= 64 {

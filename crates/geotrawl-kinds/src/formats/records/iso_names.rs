@@ -1,6 +1,6 @@
-//! The elements of ISO 19115 that matter, by local name: 19139 and 19115-3 differ in a few.
+//! Elements of ISO 19115 by local name. 19139 and 19115-3 differ in a few.
 
-/// An element.
+/// Element of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IsoTag {
     /// `gmd:MD_Metadata`, `gmi:MI_Metadata`, `mdb:MD_Metadata`.
@@ -26,20 +26,20 @@ pub enum IsoTag {
     Individual,
     OrganisationName,
     IndividualName,
-    /// `name` in its many places.
+    /// `name`, which occurs in many places.
     NameOf,
     Mail,
     Phone,
     ReferenceSystem,
     Identification,
-    /// The citation that is a direct child of an identification.
+    /// Citation that is a direct child of an identification.
     Citation,
     Title,
     Identifier,
     Abstract,
     Keyword,
     Topic,
-    /// The citation of a thesaurus.
+    /// Citation of a thesaurus.
     Thesaurus,
     GeographicBox,
     West,
@@ -56,7 +56,7 @@ pub enum IsoTag {
     UseConstraints,
     AccessConstraints,
     OtherConstraints,
-    /// `title` of a constraint's reference (19115-3).
+    /// `title` of the reference in a constraint (19115-3).
     Reference,
     Distribution,
     DistributionFormat,
@@ -71,16 +71,16 @@ pub enum IsoTag {
     CoupledResource,
     Overview,
     DataQuality,
-    /// Elements that hold the value of their parent.
+    /// Elements that contain the value of their parent.
     Value,
-    /// Code list values, in an attribute or as text.
+    /// Code list values, as attribute or text.
     CodeValue,
-    /// Elements between a property and its value that mean nothing.
+    /// Elements without meaning between a property and its value.
     Wrapper,
     Other,
 }
 
-/// The name of an element.
+/// Returns the tag of an element.
 pub fn tag_for_name(local: &[u8]) -> IsoTag {
     match local {
         b"CharacterString"

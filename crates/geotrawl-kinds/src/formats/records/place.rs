@@ -1,20 +1,21 @@
-//! Where a record's thing is: boxes in four edges, in two corners of some system, in words.
+//! Extents of records: boxes given by four edges, by two corners in some coordinate system, or as
+//! text.
 
 use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox, parse_corner, parse_decimal};
 use crate::formats::crs::{CrsRef, to_wgs84};
 use geotrawl_model::Bbox;
 
-/// The box around all boxes of a record, and what was wrong with those that were dropped.
+/// Union of all boxes of a record, with the first issue.
 #[derive(Debug, Default)]
 pub struct RecordExtent {
     union: BboxUnion,
-    /// The whole globe was named: what is meant when nothing is known, so it counts only when it is alone.
+    /// The whole globe, which usually means "unknown" and counts only if it is the only box.
     world: Option<Bbox>,
     edges: [Option<f64>; 4],
     issue: Option<(&'static str, &'static str)>,
 }
 
-/// A side of a box.
+/// Edge of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoxEdge {
     West,
@@ -24,19 +25,19 @@ pub enum BoxEdge {
 }
 
 impl RecordExtent {
-    /// Takes one side of a box in degrees.
+    /// Sets one edge of a box in degrees.
     pub fn set_edge(&mut self, edge: BoxEdge, text: &str) {
         self.edges[edge as usize] = parse_decimal(text).or_else(|| hemisphere(text));
     }
 
-    /// The four sides are complete.
+    /// Adds the box of the four edges.
     pub fn close_box(&mut self) {
         if let [Some(west), Some(south), Some(east), Some(north)] = std::mem::take(&mut self.edges) {
             self.add_box(classify_bbox([west, south, east, north]));
         }
     }
 
-    /// Takes a classified box.
+    /// Adds a classified box.
     pub fn add_box(&mut self, class: BoxClass) {
         match class.bbox() {
             Some(b) if b.east - b.west >= 360.0 && b.north - b.south >= 180.0 => self.world = Some(b),
@@ -46,32 +47,33 @@ impl RecordExtent {
         self.issue = self.issue.or_else(|| class.issue());
     }
 
-    /// Takes two corners written in a named system.
+    /// Adds two corners in a named system.
     pub fn add_corners(&mut self, crs: Option<&str>, lower: &str, upper: &str) {
         let (Some(lower), Some(upper)) = (parse_corner(lower), parse_corner(upper)) else { return };
         self.add_box(wgs84_box(crs, lower, upper));
     }
 
-    /// Takes a box in words, as Dublin Core writes them.
+    /// Adds a box in the text notation of Dublin Core. Returns whether the text is one.
     pub fn add_dcmi_box(&mut self, text: &str) -> bool {
         let Some(written) = in_words(text) else { return false };
         self.add_box(classify_bbox(written));
         true
     }
 
-    /// The box around all.
+    /// Returns the union of all boxes.
     pub fn bbox(&self) -> Option<Bbox> {
         self.union.bbox().or(self.world)
     }
 
-    /// What was wrong with the first one that was.
+    /// Returns the first issue with a box.
     pub fn issue(&self) -> Option<(&'static str, &'static str)> {
         self.issue
     }
 }
 
-/// Whether corners in this notation of WGS84 begin with the latitude: URNs and URIs of the EPSG code do,
-/// the short `EPSG:4326` and all spellings of CRS84 do not. `None` when it is another system.
+/// Returns whether corners in this notation of WGS84 start with the latitude: URNs and URIs of the
+/// EPSG code do, the short `EPSG:4326` and all spellings of CRS84 do not. Returns `None` for other
+/// systems.
 pub fn latitude_first(crs: Option<&str>) -> Option<bool> {
     let Some(crs) = crs.map(str::trim).filter(|crs| !crs.is_empty()) else { return Some(false) };
     let ends = |tail: &str| {
@@ -82,7 +84,7 @@ pub fn latitude_first(crs: Option<&str>) -> Option<bool> {
     if ends("crs84") || ends(":84") || ends("WGS 1984") || ends("WGS84") || ends("WGS 84") {
         return Some(false);
     }
-    // 4258, 4269, 4979 and the like differ from WGS84 by less than a record's box is good for.
+    // 4258, 4269, 4979 and others differ from WGS84 by less than the precision of a record's box.
     if !(ends("4326") || ends("4979") || ends("4258") || ends("4269")) {
         return None;
     }
@@ -90,11 +92,11 @@ pub fn latitude_first(crs: Option<&str>) -> Option<bool> {
     Some(begins("urn:") || crs.contains("/def/crs/"))
 }
 
-/// Two corners in a named system as a box in degrees.
+/// Converts two corners in a named system to a box in degrees.
 ///
-/// Many catalogues exchange what they should not: latitudes that cannot be any are longitudes, and a box
-/// that would go the long way round the globe has its east and west exchanged (old GeoNetworks write the
-/// south-east and the north-west corner).
+/// Corrects common mistakes: impossible latitudes are longitudes, and a box that goes the long way
+/// round the globe has its east and west swapped (old GeoNetworks write the south-east and the
+/// north-west corner).
 pub fn wgs84_box(crs: Option<&str>, lower: (f64, f64), upper: (f64, f64)) -> BoxClass {
     let ((a1, b1), (a2, b2)) = (lower, upper);
     let Some(latitude_first) = latitude_first(crs) else {
@@ -110,7 +112,7 @@ pub fn wgs84_box(crs: Option<&str>, lower: (f64, f64), upper: (f64, f64)) -> Box
 }
 
 fn projected(crs: &str, (a1, b1): (f64, f64), (a2, b2): (f64, f64)) -> BoxClass {
-    // A name that says nothing, but degrees: what else could it be?
+    // The name means nothing to us, so assume degrees.
     let Some(system) = CrsRef::from_text(crs) else { return classify_bbox([a1, b1, a2, b2]) };
     let strict = crs.trim_start().starts_with("urn:") || crs.contains("/def/crs/");
     let written = if strict && system.north_first() { [b1, a1, b2, a2] } else { [a1, b1, a2, b2] };
@@ -120,7 +122,7 @@ fn projected(crs: &str, (a1, b1): (f64, f64), (a2, b2): (f64, f64)) -> BoxClass 
     }
 }
 
-/// `12.5W`, `45N`: a number and its hemisphere.
+/// Parses a number with its hemisphere, such as `12.5W` or `45N`.
 fn hemisphere(text: &str) -> Option<f64> {
     let text = text.trim();
     let (digits, sign) = match text.as_bytes().last()? {
@@ -131,8 +133,8 @@ fn hemisphere(text: &str) -> Option<f64> {
     parse_decimal(digits.trim_end_matches(['°', ' '])).map(|v| v * sign)
 }
 
-/// `northlimit=47; southlimit=45; westlimit=5; eastlimit=10` (DCMI Box) and `North 47, South 45, East 10,
-/// West 5. (Switzerland)`: every side's name, then its number.
+/// Parses a DCMI Box such as `northlimit=47; southlimit=45; westlimit=5; eastlimit=10` or `North
+/// 47, South 45, East 10, West 5. (Switzerland)`: the name of each edge, followed by its number.
 fn in_words(text: &str) -> Option<[f64; 4]> {
     if text.len() > 4096 || !text.is_ascii() && text.len() > 1024 {
         return None;

@@ -1,36 +1,38 @@
-//! Walking one record: the names of the open elements, and the text of each when it ends.
+//! Walks the elements of one record and reports each with its text.
 
 use crate::formats::xml::{XmlEvent, XmlReader};
 
-/// The longest text that is kept of one element while reading; what is stored is shorter still.
+/// Maximum length of the text of an element while reading. Stored texts are shorter.
 const TEXT_LIMIT: usize = 64 * 1024;
 
-/// Takes what it needs while a record passes by.
+/// Receives the elements of a record.
 pub trait RecordVisitor {
-    /// What this format calls its elements.
+    /// Element names of the format.
     type Tag: Copy;
 
-    /// The name of an element.
+    /// Returns the tag for an element name.
     fn tag_for_name(local: &[u8]) -> Self::Tag;
 
-    /// Whether markup inside this element belongs to its text (`<br/>` in a summary).
+    /// Returns whether markup inside the element belongs to its text, such as `<br/>` in a summary.
     fn is_prose(_name: Self::Tag) -> bool {
         false
     }
 
-    /// An element begins; `path` holds the open elements above it, the record's own first.
+    /// Called at the start of an element. `path` holds the open elements above it, from the
+    /// record's root.
     fn start_element(&mut self, name: Self::Tag, path: &[Self::Tag], element: &XmlReader<'_>);
 
-    /// An element ends; `text` is its character data, not trimmed.
+    /// Called at the end of an element. `text` is its character data, not trimmed.
     fn end_element(&mut self, name: Self::Tag, path: &[Self::Tag], text: &str);
 }
 
-/// Reads the record whose element has just begun, to its end. `false` when the document ends before.
+/// Reads the record whose element has just started. Returns `false` if the document ends before the
+/// record.
 pub fn walk_record<V: RecordVisitor>(reader: &mut XmlReader<'_>, visitor: &mut V) -> bool {
     let mut path: Vec<V::Tag> = Vec::with_capacity(16);
     path.push(V::tag_for_name(reader.local_name()));
     let mut text = String::with_capacity(256);
-    // Elements of prose that are open, and do not count.
+    // Number of open elements inside prose, which are not reported.
     let mut inside_prose = 0usize;
     loop {
         match reader.next() {

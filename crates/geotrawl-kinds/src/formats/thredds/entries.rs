@@ -1,4 +1,4 @@
-//! Reading a catalogue as a stream.
+//! Reads a catalogue as a stream.
 
 use super::groups::{GranuleGroup, GranuleGroups};
 use crate::formats::bbox::{classify_bbox, parse_decimal};
@@ -10,49 +10,49 @@ const SERVICES: usize = 500;
 const REFERENCES: usize = 5_000;
 const TEXT: usize = 16 * 1024;
 
-/// A catalogue.
+/// Parsed THREDDS catalogue.
 #[derive(Debug, Default)]
 pub struct ThreddsCatalog {
     pub name: Option<String>,
     pub version: Option<String>,
-    /// In the order of the document; those inside a compound one follow it.
+    /// Services in document order. The members of a compound service follow it.
     pub services: Vec<ThreddsService>,
     pub groups: Vec<GranuleGroup>,
     pub references: Vec<CatalogReference>,
-    /// Datasets with a way to get them, granules counted.
+    /// Number of datasets with access, including granules.
     pub accessible: u64,
-    /// Elements `dataset` in all.
+    /// Number of `dataset` elements.
     pub datasets: u64,
     /// Metadata of the outermost dataset.
     pub meta: DatasetMetadata,
-    /// Datasets that were counted only.
+    /// Number of datasets that were counted but not kept.
     pub dropped: u64,
-    /// The document ended early.
+    /// Whether the document ended early.
     pub cut: bool,
 }
 
-/// A way to get datasets.
+/// Service that gives access to datasets.
 #[derive(Debug, Clone, Default)]
 pub struct ThreddsService {
     pub name: String,
-    /// `serviceType`, as written.
+    /// `serviceType` as written.
     pub kind: String,
     pub base: String,
     pub suffix: String,
-    /// Index behind the last service inside this one.
+    /// Index after the last service inside this one.
     pub end: usize,
 }
 
-/// A reference to another catalogue.
+/// Reference to another catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CatalogReference {
     pub title: String,
     pub href: String,
-    /// Level it stands on.
+    /// Level of the catalogue that contains the reference.
     pub level: u64,
 }
 
-/// One dataset that can be got.
+/// Dataset with access.
 #[derive(Debug, Clone, Default)]
 pub struct ThreddsDataset {
     pub name: String,
@@ -61,7 +61,7 @@ pub struct ThreddsDataset {
     pub meta: Rc<DatasetMetadata>,
 }
 
-/// One way to get it.
+/// One way to access a dataset.
 #[derive(Debug, Clone, Default)]
 pub struct DatasetAccess {
     pub service: Option<String>,
@@ -69,7 +69,7 @@ pub struct DatasetAccess {
     pub format: Option<String>,
 }
 
-/// What is said of a dataset, or of all below it.
+/// Metadata of a dataset, or inherited by all datasets below it.
 #[derive(Debug, Clone, Default)]
 pub struct DatasetMetadata {
     pub service: Option<String>,
@@ -84,7 +84,7 @@ pub struct DatasetMetadata {
 }
 
 impl DatasetMetadata {
-    /// What is said here, and what is said above where nothing is said here.
+    /// Returns these metadata, with missing values taken from the level above.
     fn over(&self, above: &Self) -> Self {
         let text = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
         Self {
@@ -156,7 +156,7 @@ fn name(local: &[u8]) -> ThreddsTag {
     }
 }
 
-/// An open dataset (the catalogue itself is the outermost).
+/// Open dataset. The catalogue itself is the outermost.
 #[derive(Default)]
 struct OpenDataset {
     level: u64,
@@ -164,7 +164,7 @@ struct OpenDataset {
     id: Option<String>,
     access: Vec<DatasetAccess>,
     own: DatasetMetadata,
-    /// For all below.
+    /// Metadata inherited by all datasets below.
     inherited: Rc<DatasetMetadata>,
 }
 
@@ -175,17 +175,17 @@ struct CatalogReader {
     frames: Vec<OpenDataset>,
     levels: u64,
     open_services: Vec<usize>,
-    /// Metadata that is being read is for all below, too.
+    /// Whether the metadata being read are inherited by all datasets below.
     inherits: bool,
     documentation: Option<String>,
     date_type: Option<String>,
     contact: Contact,
-    /// Start and size: north-south, then east-west.
+    /// Start and size, first north-south, then east-west.
     spans: [[Option<f64>; 2]; 2],
     times: [Option<String>; 3],
 }
 
-/// Reads a catalogue; its root has just begun.
+/// Reads a catalogue. The reader must have just started the root element.
 pub fn read_catalog(reader: &mut XmlReader<'_>) -> ThreddsCatalog {
     let mut walk = CatalogReader::default();
     walk.catalog.name = reader.attr_by_local_name("name").and_then(|v| tidy_text(&v, 1024));
@@ -303,7 +303,7 @@ impl CatalogReader {
         }
     }
 
-    /// Sets metadata, of the dataset and, if they are inherited, of all below.
+    /// Sets metadata of the dataset and, if they are inherited, of all datasets below.
     fn set(&mut self, set: impl Fn(&mut DatasetMetadata)) {
         let inherits = self.inherits;
         if let Some(frame) = self.frames.last_mut() {
@@ -399,7 +399,7 @@ impl CatalogReader {
         let [north_south, east_west] = std::mem::take(&mut self.spans);
         let ([Some(south), height], [Some(west), width]) = (north_south, east_west) else { return };
         let (height, width) = (height.unwrap_or(0.0), width.unwrap_or(0.0));
-        // Sizes may be negative: from north to south.
+        // Sizes may be negative, for example from north to south.
         let latitudes = [south.min(south + height), south.max(south + height)];
         let longitudes = [west.min(west + width), west.max(west + width)];
         let bbox = classify_bbox([longitudes[0], latitudes[0], longitudes[1], latitudes[1]]).bbox();

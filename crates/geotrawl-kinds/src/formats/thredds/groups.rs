@@ -1,27 +1,27 @@
-//! Granules: what differs only by digits, on one level.
+//! Groups granules: datasets of one level that differ only in digits.
 
 use super::ThreddsDataset;
 use std::collections::HashMap;
 
-/// Groups that are kept; further datasets are counted.
+/// Maximum number of groups to keep. Further datasets are only counted.
 const MOST: usize = 20_000;
 
-/// Datasets that differ only by digits.
+/// Datasets that differ only in digits.
 #[derive(Debug, Clone, Default)]
 pub struct GranuleGroup {
-    /// Names with digits replaced.
+    /// Common name, with digits replaced.
     pub pattern: String,
     pub count: u64,
-    /// The last one.
+    /// Dataset with the last name.
     pub sample: ThreddsDataset,
     /// Name of the level.
     pub level: String,
-    /// Other groups on the same level.
+    /// Whether this is the only group on its level.
     pub alone: bool,
 }
 
 impl GranuleGroup {
-    /// A title for all: the level's name, when the level holds nothing else.
+    /// Returns a common title: the name of the level if the level contains nothing else.
     pub fn title(&self) -> String {
         if self.alone && !self.level.is_empty() {
             self.level.clone()
@@ -31,14 +31,14 @@ impl GranuleGroup {
     }
 }
 
-/// Groups in the making.
+/// Collects groups of granules.
 #[derive(Debug, Default)]
 pub struct GranuleGroups {
     groups: Vec<GranuleGroup>,
     by_pattern: HashMap<(u64, String), usize>,
     per_level: HashMap<u64, u32>,
     levels: Vec<u64>,
-    /// Datasets that were not kept, since there are too many.
+    /// Number of datasets that were not kept because there are too many groups.
     pub dropped: u64,
 }
 
@@ -50,7 +50,7 @@ impl GranuleGroups {
         if let Some(&at) = self.by_pattern.get(&key) {
             let group = &mut self.groups[at];
             group.count += 1;
-            // Names ascend or descend with time; the newest is the likeliest to be there.
+            // Names sort by time, and the newest granule is the most likely to be still available.
             if entry.name >= group.sample.name {
                 group.sample = entry;
             }
@@ -73,7 +73,7 @@ impl GranuleGroups {
         });
     }
 
-    /// The groups.
+    /// Returns the groups.
     pub fn finish(mut self) -> Vec<GranuleGroup> {
         for (group, level) in self.groups.iter_mut().zip(&self.levels) {
             group.alone = self.per_level.get(level) == Some(&1);
@@ -82,7 +82,7 @@ impl GranuleGroups {
     }
 }
 
-/// A name with every run of digits replaced by `#`, and dates between separators as one.
+/// Replaces every run of digits in a name by `#`, treating dates with separators as one run.
 pub fn digit_pattern(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars().take(1024) {

@@ -1,15 +1,16 @@
-//! The document type declaration: its grammar, and what it declares that matters without validation
+//! Document type declarations: checks their grammar and reads what matters without validation
 //! (general entities, and namespaces given as default attributes, as MapServer does).
 //!
-//! Nothing outside the document is read. Parameter entities defined inside are checked where they are
-//! used, each one once, so that a bomb of them costs no more than its own length.
+//! Nothing outside the document is read. Parameter entities defined inside are checked once, where
+//! they are first used, so that an entity bomb costs no more than its own length.
 
 use super::chars::{find_bad_char, is_name, is_space, name_run, space_run};
 use super::entities::{EntityReference, EntityTable, GeneralEntity, parse_reference};
 use std::collections::HashMap;
 
-/// End of the declaration that `s` (beginning with `<!DOCTYPE`) starts with, or `None` when the window
-/// ends first. Quotes, comments, processing instructions and the internal subset are stepped over.
+/// Returns the end of the declaration at the start of `s` (which begins with `<!DOCTYPE`), or
+/// `None` if the window ends first. Skips quotes, comments, processing instructions and the
+/// internal subset.
 pub fn find_doctype_end(s: &[u8]) -> Option<usize> {
     let mut i = 9;
     let mut inside = false;
@@ -29,17 +30,17 @@ pub fn find_doctype_end(s: &[u8]) -> Option<usize> {
     }
 }
 
-/// A violation.
+/// Violation inside a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DoctypeViolation {
     /// Offset in the declaration.
     pub at: usize,
     pub message: &'static str,
-    /// Only the rules of namespaces are broken.
+    /// Whether only the rules of namespaces are violated.
     pub namespace: bool,
 }
 
-/// Reads the declaration `s` (from `<!DOCTYPE` to `>`): what it declares, and the first violation.
+/// Parses the declaration `s` (from `<!DOCTYPE` to `>`) and returns the first violation.
 pub fn parse_doctype(s: &[u8], standalone: bool, entities: &mut EntityTable) -> Option<DoctypeViolation> {
     let mut subset = InternalSubset { entities, parameters: HashMap::new(), standalone, colon: false };
     let mut cursor = DoctypeCursor { s, i: 9 };
@@ -56,7 +57,7 @@ pub fn parse_doctype(s: &[u8], standalone: bool, entities: &mut EntityTable) -> 
 
 type DoctypeResult<T = ()> = Result<T, &'static str>;
 
-/// A parameter entity, and whether it was used.
+/// Parameter entity with its expansion state.
 enum ParameterEntity {
     Internal { text: Vec<u8>, state: ExpansionState },
     External,
@@ -69,16 +70,16 @@ enum ExpansionState {
     Done,
 }
 
-/// How deep parameter entities may use each other.
+/// Maximum nesting depth of parameter entities.
 const NESTING: usize = 16;
-/// At most this many parameter entities are remembered.
+/// Maximum number of parameter entities to keep.
 const PARAMETERS: usize = 1000;
 
 struct InternalSubset<'e> {
     entities: &'e mut EntityTable,
     parameters: HashMap<Vec<u8>, ParameterEntity>,
     standalone: bool,
-    /// An entity or notation has a colon in its name.
+    /// Whether the name of an entity or notation contains a colon.
     colon: bool,
 }
 
@@ -96,7 +97,7 @@ impl<'s> DoctypeCursor<'s> {
         self.s.get(self.i).copied()
     }
 
-    /// Steps over white space; says whether there was any.
+    /// Skips white space and returns whether there was any.
     fn spaces(&mut self) -> bool {
         let n = space_run(self.rest());
         self.i += n;
@@ -129,7 +130,7 @@ impl<'s> DoctypeCursor<'s> {
         Ok(name)
     }
 
-    /// A name or anything made of name characters.
+    /// Reads a name or any other run of name characters.
     fn token(&mut self) -> DoctypeResult<&'s [u8]> {
         let (n, high) = name_run(self.rest());
         let token = &self.rest()[..n];
@@ -157,7 +158,7 @@ impl<'s> DoctypeCursor<'s> {
         Ok(inside)
     }
 
-    /// A word that stands alone, not the start of a longer one.
+    /// Reads a keyword that is not the start of a longer word.
     fn keyword(&mut self, word: &[u8]) -> bool {
         let rest = self.rest();
         let whole = rest.starts_with(word) && name_run(rest).0 == word.len();
@@ -171,7 +172,7 @@ impl<'s> DoctypeCursor<'s> {
 impl InternalSubset<'_> {
     fn doctype(&mut self, c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         if !c.s.starts_with(b"<!DOCTYPE") {
-            return Err("DOCTYPE is written in capitals");
+            return Err("DOCTYPE is not in upper case");
         }
         c.need_space()?;
         c.name()?;
@@ -190,7 +191,7 @@ impl InternalSubset<'_> {
             c.i = closing + 1;
             c.spaces();
         }
-        c.need(b">", "a document type declaration with something else in it")?;
+        c.need(b">", "unexpected content in a document type declaration")?;
         Ok(())
     }
 
@@ -214,12 +215,12 @@ impl InternalSubset<'_> {
             } else if c.eat(b"<?") {
                 instruction(c)?;
             } else {
-                return Err("something in the internal subset that is no declaration");
+                return Err("something other than a declaration in the internal subset");
             }
         }
     }
 
-    /// `%name;` between declarations: what it stands for must be declarations too.
+    /// Checks `%name;` between declarations, where its text must consist of declarations too.
     fn parameter_reference(&mut self, c: &mut DoctypeCursor<'_>, depth: usize) -> DoctypeResult {
         c.i += 1;
         let name = c.name()?;
@@ -272,7 +273,7 @@ impl InternalSubset<'_> {
         let spaces = c.spaces();
         if c.keyword(b"NDATA") {
             if parameter || !spaces {
-                return Err("NDATA where it does not belong");
+                return Err("NDATA in the wrong place");
             }
             c.need_space()?;
             c.name()?;
@@ -332,10 +333,10 @@ impl DoctypeCursor<'_> {
 
 fn close(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     c.spaces();
-    c.need(b">", "a declaration with something else in it")
+    c.need(b">", "unexpected content in a declaration")
 }
 
-/// `SYSTEM "..."` or `PUBLIC "..." "..."`; a notation may leave out the last part.
+/// Parses `SYSTEM "..."` or `PUBLIC "..." "..."`. A notation may omit the last part.
 fn external_id(c: &mut DoctypeCursor<'_>, notation: bool) -> DoctypeResult {
     if c.keyword(b"SYSTEM") {
         c.need_space()?;
@@ -349,7 +350,7 @@ fn external_id(c: &mut DoctypeCursor<'_>, notation: bool) -> DoctypeResult {
     let public = c.quoted()?;
     let proper = |b: &u8| b.is_ascii_alphanumeric() || b" \r\n-'()+,./:=?;!*#@$_%".contains(b);
     if !public.iter().all(proper) {
-        return Err("a public identifier with a character that it may not hold");
+        return Err("a public identifier with an invalid character");
     }
     let spaces = c.spaces();
     if notation && !matches!(c.peek(), Some(b'"' | b'\'')) {
@@ -390,19 +391,19 @@ fn instruction(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         && inside.get(run).is_none_or(|b| is_space(*b))
         && find_bad_char(inside).is_none();
     if !proper {
-        return Err("a processing instruction without a proper target");
+        return Err("a processing instruction without a valid target");
     }
     c.i += n + 2;
     Ok(())
 }
 
-/// The text that an entity stands for: character references resolved, others kept.
+/// Returns the text of an entity: character references are resolved, other references are kept.
 fn entity_value(literal: &[u8]) -> DoctypeResult<String> {
     let mut text = Vec::with_capacity(literal.len());
     let mut i = 0;
     while let Some(&b) = literal.get(i) {
         match b {
-            // In the internal subset, parameter entities may stand only between declarations.
+            // In the internal subset, parameter entities are allowed only between declarations.
             b'%' => return Err("a parameter entity inside a declaration"),
             b'&' => {
                 let (found, len) = parse_reference(&literal[i..]);
@@ -411,7 +412,7 @@ fn entity_value(literal: &[u8]) -> DoctypeResult<String> {
                         text.extend_from_slice(ch.encode_utf8(&mut [0; 4]).as_bytes())
                     }
                     EntityReference::Name(_) => text.extend_from_slice(&literal[i..i + len]),
-                    EntityReference::Broken => return Err("an & that begins no reference"),
+                    EntityReference::Broken => return Err("an & that does not start a reference"),
                 }
                 i += len;
                 continue;
@@ -420,7 +421,7 @@ fn entity_value(literal: &[u8]) -> DoctypeResult<String> {
         }
         i += 1;
     }
-    String::from_utf8(text).map_err(|_bytes| "bytes that the encoding does not allow")
+    String::from_utf8(text).map_err(|_bytes| "bytes that are invalid in the encoding")
 }
 
 fn attribute_type(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
@@ -433,7 +434,7 @@ fn attribute_type(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     if notation {
         c.need_space()?;
     }
-    c.need(b"(", "an attribute type that does not exist")?;
+    c.need(b"(", "an unknown attribute type")?;
     loop {
         c.spaces();
         if notation {
@@ -445,7 +446,7 @@ fn attribute_type(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         if c.eat(b")") {
             return Ok(());
         }
-        c.need(b"|", "an enumeration with something else in it")?;
+        c.need(b"|", "unexpected content in an enumeration")?;
     }
 }
 
@@ -459,9 +460,10 @@ fn element(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
     close(c)
 }
 
-/// `(#PCDATA | a | b)*` or groups of names, nested: read without recursion, a hostile one is deep.
+/// Parses `(#PCDATA | a | b)*` or nested groups of names. Not recursive, because hostile ones are
+/// deep.
 fn content_model(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
-    const WRONG: &str = "a content model that is none";
+    const WRONG: &str = "an invalid content model";
     c.need(b"(", WRONG)?;
     c.spaces();
     if c.eat(b"#PCDATA") {
@@ -479,7 +481,7 @@ fn content_model(c: &mut DoctypeCursor<'_>) -> DoctypeResult {
         let starred = c.eat(b"*");
         return if names && !starred { Err(WRONG) } else { Ok(()) };
     }
-    // For each open group: its separator, once known.
+    // Separator of each open group, once known.
     let mut groups: Vec<Option<u8>> = vec![None];
     let mut expects_part = true;
     while let Some(group) = groups.last_mut() {

@@ -1,4 +1,4 @@
-//! Start and end tags: the tree, its attributes and its namespaces.
+//! Start and end tags: the element tree, attributes and namespaces.
 
 use super::chars::{all_space, find_bad_char, name_run};
 use super::namespaces::{is_qualified, split_name};
@@ -26,7 +26,7 @@ impl XmlReader<'_> {
         self.pos += len;
         self.elements += 1;
         if self.elements > ELEMENT_LIMIT {
-            self.note_violation(from, "more elements than are read");
+            self.note_violation(from, "too many elements");
             self.pos = self.end;
             self.eof = true;
             return None;
@@ -55,7 +55,8 @@ impl XmlReader<'_> {
         Some(XmlEvent::Start)
     }
 
-    /// Namespaces that the document type declares for this element, unless it does so itself.
+    /// Applies namespaces that the document type declares for this element, unless the element
+    /// declares them.
     fn default_namespaces(&mut self) {
         let (from, to) = self.token;
         let entities = Rc::clone(&self.entities);
@@ -77,7 +78,7 @@ impl XmlReader<'_> {
             return;
         }
         if !is_qualified(prefix, local) {
-            self.note_violation_as(from + 1, "an element name that is no qualified name", true);
+            self.note_violation_as(from + 1, "an element name that is not a valid qualified name", true);
         } else if !self.namespaces.is_bound(prefix) {
             self.note_violation_as(from + 1, "an element with a prefix that is not declared", true);
         }
@@ -139,7 +140,8 @@ impl XmlReader<'_> {
                 continue;
             }
             if !is_qualified(prefix, local) {
-                fault = fault.or(Some((attr.name_at(), "an attribute name that is no qualified name")));
+                fault =
+                    fault.or(Some((attr.name_at(), "an attribute name that is not a valid qualified name")));
                 continue;
             }
             match self.namespaces.resolve_prefix(prefix) {
@@ -163,7 +165,7 @@ impl XmlReader<'_> {
     }
 
     pub(super) fn end_tag(&mut self) -> Option<XmlEvent> {
-        // The regular case: the name of the innermost element and nothing else.
+        // Fast path: the name of the innermost element and nothing else.
         if self.too_deep == 0
             && let Some(&start) = self.open_starts.last()
         {
@@ -200,7 +202,7 @@ impl XmlReader<'_> {
             self.pop_element();
             return Some(XmlEvent::End);
         }
-        // Which element was meant? The nearest open one with this name; if there is none, none.
+        // Close the nearest open element with this name. If there is none, ignore the tag.
         let mut to = self.open_names.len();
         let mut closes = None;
         for (level, &s) in self.open_starts.iter().enumerate().rev() {

@@ -1,54 +1,54 @@
-//! References: `&amp;`, `&#228;`, and the entities that a document declares itself.
+//! References: `&amp;`, `&#228;`, and the entities that a document declares.
 //!
-//! Declared entities are checked once each and never expanded beyond [`EXPAND_LIMIT`] characters of plain
-//! text, so an entity bomb costs as much as its own length.
+//! Every declared entity is checked once and never expanded beyond [`EXPAND_LIMIT`] bytes of plain
+//! text, so an entity bomb costs no more than its own length.
 
 use super::chars::is_char;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-/// An entity is put into text only if its own text is at most this long and holds no markup.
+/// Maximum length of an entity that is expanded into text. It must not contain markup.
 const EXPAND_LIMIT: usize = 1024;
-/// At most this many declarations are remembered.
+/// Maximum number of declarations to keep.
 const DECLARATION_LIMIT: usize = 10_000;
 
-/// The longest reference: longer ones exist only in hostile documents.
+/// Maximum length of a reference. Longer ones exist only in hostile documents.
 pub const REFERENCE_LIMIT: usize = 1024;
 
-/// What a general entity stands for.
+/// Definition of a general entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GeneralEntity {
-    /// Text inside the document, character references resolved.
+    /// Text inside the document, with character references resolved.
     Internal(String),
-    /// A file elsewhere, never fetched.
+    /// External resource, which is never fetched.
     External,
-    /// Something that is not XML (`NDATA`).
+    /// Resource that is not XML (`NDATA`).
     Unparsed,
 }
 
-/// What was found when an entity was looked at, so that it is done once.
+/// Result of checking an entity, so that each entity is checked once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EntityCheck {
-    /// Being looked at: meeting it again is a loop.
+    /// The check is in progress. Reaching the entity again means a cycle.
     Now,
     Done(Result<(), &'static str>),
 }
 
-/// How deep entities may use each other.
+/// Maximum nesting depth of entities.
 const NESTING: usize = 32;
 
-/// A default attribute: name and value.
+/// Default attribute: name and value.
 type DefaultAttribute = (Box<[u8]>, String);
 
-/// What a document declares: general entities, and namespaces by default attributes.
+/// Declarations of a document: general entities, and namespaces given as default attributes.
 #[derive(Debug, std::default::Default)]
 pub struct EntityTable {
     declared: HashMap<Box<[u8]>, GeneralEntity>,
     defaults: HashMap<Box<[u8]>, Vec<DefaultAttribute>>,
-    /// Declarations may stand in places that are not read (external subset, parameter entities), so an
-    /// unknown entity is no violation.
+    /// Whether declarations may exist in parts that are not read (external subset, parameter
+    /// entities), so that an unknown entity is not a violation.
     pub elsewhere: bool,
-    /// `standalone="yes"`: what is not declared here is declared nowhere.
+    /// `standalone="yes"`: all declarations are in the document itself.
     pub standalone: bool,
     in_content: RefCell<HashMap<Box<[u8]>, EntityCheck>>,
     in_value: RefCell<HashMap<Box<[u8]>, EntityCheck>>,
@@ -56,14 +56,14 @@ pub struct EntityTable {
 }
 
 impl EntityTable {
-    /// Remembers a declaration; the first one for a name binds.
+    /// Adds a declaration. The first declaration of a name is binding.
     pub fn declare_entity(&mut self, name: &[u8], entity: GeneralEntity) {
         if self.declared.len() < DECLARATION_LIMIT {
             self.declared.entry(name.into()).or_insert(entity);
         }
     }
 
-    /// Remembers a default attribute if it declares a namespace.
+    /// Adds a default attribute if it declares a namespace.
     pub fn declare_default_attribute(&mut self, element: &[u8], attribute: &[u8], value: &[u8]) {
         let declares =
             attribute.strip_prefix(b"xmlns").is_some_and(|rest| rest.is_empty() || rest[0] == b':');
@@ -76,7 +76,7 @@ impl EntityTable {
         }
     }
 
-    /// Namespaces that elements of this name declare by default: attribute and namespace.
+    /// Returns the default namespace declarations of an element: attribute and namespace.
     #[inline]
     pub fn default_namespaces(&self, element: &[u8]) -> &[DefaultAttribute] {
         if self.defaults.is_empty() {
@@ -85,7 +85,7 @@ impl EntityTable {
         self.defaults.get(element).map_or(&[], Vec::as_slice)
     }
 
-    /// The text of an entity, if it is short and plain.
+    /// Returns the text of an entity if it is short and contains no markup.
     pub fn plain_text(&self, name: &[u8]) -> Option<&str> {
         match self.declared.get(name)? {
             GeneralEntity::Internal(text) if text.len() <= EXPAND_LIMIT && !text.contains(['&', '<']) => {
@@ -99,7 +99,7 @@ impl EntityTable {
         if self.elsewhere && !self.standalone { Ok(()) } else { Err("an entity that is not declared") }
     }
 
-    /// Checks a reference `&name;` that stands in content. `check_text` reads the text of an entity as
+    /// Checks a reference `&name;` in content. `check_text` checks the text of an entity as
     /// content.
     pub fn check_in_content(
         &self,
@@ -119,7 +119,7 @@ impl EntityTable {
         }
     }
 
-    /// Checks an attribute value, as written.
+    /// Checks an attribute value as written.
     pub fn check_value(&self, value: &[u8]) -> Result<(), &'static str> {
         if memchr::memchr(b'<', value).is_some() {
             return Err("a < in an attribute value");
@@ -129,7 +129,7 @@ impl EntityTable {
             let (found, len) = parse_reference(&rest[i..]);
             match found {
                 EntityReference::Char(_) => {}
-                EntityReference::Broken => return Err("an & that begins no reference"),
+                EntityReference::Broken => return Err("an & that does not start a reference"),
                 EntityReference::Name(name) => self.check_in_value(name)?,
             }
             rest = &rest[i + len..];
@@ -151,7 +151,7 @@ impl EntityTable {
         }
     }
 
-    /// Does `check` the first time, remembers what it said, and finds loops.
+    /// Calls `check` the first time, caches its result, and detects cycles.
     fn once(
         &self,
         seen: &RefCell<HashMap<Box<[u8]>, EntityCheck>>,
@@ -175,18 +175,18 @@ impl EntityTable {
     }
 }
 
-/// A reference as it is written.
+/// Parsed reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntityReference<'s> {
-    /// `&#...;`, if it names a character that XML allows.
+    /// `&#...;`, if it refers to a character that XML allows.
     Char(char),
     /// `&name;`
     Name(&'s [u8]),
-    /// A `&` that begins nothing.
+    /// A `&` that does not start a reference.
     Broken,
 }
 
-/// Reads the reference at the start of `s` (which begins with `&`): what it is and how long.
+/// Parses the reference at the start of `s` (which begins with `&`) and returns it with its length.
 pub fn parse_reference(s: &[u8]) -> (EntityReference<'_>, usize) {
     let window = &s[..s.len().min(REFERENCE_LIMIT)];
     let Some(end) = memchr::memchr(b';', window) else { return (EntityReference::Broken, 1) };
@@ -219,7 +219,7 @@ fn char_reference(number: &[u8]) -> Option<char> {
     char::from_u32(code).filter(|c| is_char(*c))
 }
 
-/// The five names that XML itself defines.
+/// Returns the character for one of the five predefined entities.
 pub fn predefined_entity(name: &[u8]) -> Option<char> {
     match name {
         b"amp" => Some('&'),

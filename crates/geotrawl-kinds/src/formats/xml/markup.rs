@@ -1,4 +1,4 @@
-//! Text, comments, CDATA, processing instructions and declarations, as they come.
+//! Text, comments, CDATA, processing instructions and declarations.
 
 use super::chars::{
     all_space, find_bad_char, is_name, is_space, may_start_name, name_run, space_run, text_needs_care,
@@ -11,12 +11,12 @@ use super::{TOKEN_LIMIT, Violation};
 use memchr::{memchr, memmem};
 use std::rc::Rc;
 
-/// Text is given whole up to this length, then in pieces.
+/// Maximum length of text that is returned in one piece.
 const TEXT_PIECE: usize = 64 * 1024;
 
 impl XmlReader<'_> {
     pub(super) fn read_text(&mut self) -> Option<XmlEvent> {
-        // Most text is the white space between elements.
+        // Most text is white space between elements.
         let spaces = space_run(&self.window[self.pos..self.end]);
         if self.window.get(self.pos + spaces) == Some(&b'<') && self.pos + spaces < self.end {
             self.pos += spaces;
@@ -53,7 +53,7 @@ impl XmlReader<'_> {
         Some(XmlEvent::Text)
     }
 
-    /// Text with references, brackets or control characters.
+    /// Checks text that contains references, brackets or control characters.
     fn check_text(&mut self, from: usize, to: usize) {
         if self.violation.as_ref().is_none_or(|v| v.namespace) {
             let text = &self.window[from..to];
@@ -75,7 +75,7 @@ impl XmlReader<'_> {
             let (reference, len) = parse_reference(&self.window[at..to]);
             let fault = match reference {
                 EntityReference::Char(_) => None,
-                EntityReference::Broken => Some("an & that begins no reference"),
+                EntityReference::Broken => Some("an & that does not start a reference"),
                 EntityReference::Name(name) => {
                     if predefined_entity(name).is_none() {
                         self.unresolved |=
@@ -102,17 +102,17 @@ impl XmlReader<'_> {
             Some(b'!') if rest.starts_with(b"<!--") => self.comment(),
             Some(b'!') if rest.starts_with(b"<![CDATA[") => self.cdata(),
             Some(b'!') if rest.len() >= 9 && rest[..9].eq_ignore_ascii_case(b"<!DOCTYPE") => self.doctype(),
-            Some(b'!') => self.skip_markup("a declaration that does not belong here"),
+            Some(b'!') => self.skip_markup("a declaration in the wrong place"),
             Some(b'?') => self.instruction(),
             Some(b) if may_start_name(*b) => self.start_tag(),
             _ => self.stray(),
         }
     }
 
-    /// A `<` that begins nothing: text, as it was meant.
+    /// Treats a `<` that does not start markup as text, as the author meant it.
     #[cold]
     fn stray(&mut self) -> Option<XmlEvent> {
-        self.note_violation(self.pos, "a < that begins no tag");
+        self.note_violation(self.pos, "a < that does not start a tag");
         let from = self.pos;
         self.pos += 1;
         if self.open_starts.is_empty() || self.too_deep > 0 {
@@ -129,7 +129,7 @@ impl XmlReader<'_> {
         self.skip_past(b">")
     }
 
-    /// Drops everything up to and including `needle`, in bounded memory.
+    /// Skips everything up to and including `needle`, in bounded memory.
     fn skip_past(&mut self, needle: &[u8]) -> Option<XmlEvent> {
         loop {
             let rest = &self.window[self.pos..self.end];
@@ -147,7 +147,8 @@ impl XmlReader<'_> {
         }
     }
 
-    /// Waits until `find` finds the end of the token at `pos`; `None` when it is too long or never ends.
+    /// Reads on until `find` returns the end of the token at `pos`, or `None` if it is too long or
+    /// never ends.
     pub(super) fn find_token_end(&mut self, find: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
         loop {
             if let Some(len) = find(&self.window[self.pos..self.end]) {
@@ -176,7 +177,7 @@ impl XmlReader<'_> {
         Some(XmlEvent::Comment)
     }
 
-    /// A token that never ends, or not within the limit: dropped.
+    /// Skips a token that never ends or exceeds the limit.
     #[cold]
     pub(super) fn skip_oversized(&mut self, needle: &[u8]) -> Option<XmlEvent> {
         let message =
@@ -216,9 +217,9 @@ impl XmlReader<'_> {
         let (run, high) = name_run(inside);
         let target = &inside[..run];
         let fault = if !is_name(target, high) {
-            Some("a processing instruction without a proper target")
+            Some("a processing instruction without a valid target")
         } else if target.eq_ignore_ascii_case(b"xml") {
-            Some("an XML declaration that does not stand at the start")
+            Some("an XML declaration that is not at the start")
         } else if run < inside.len() && !is_space(inside[run]) {
             Some("no white space after the target of a processing instruction")
         } else if find_bad_char(inside).is_some() {
@@ -240,7 +241,7 @@ impl XmlReader<'_> {
 
     fn doctype(&mut self) -> Option<XmlEvent> {
         if self.stage != DocumentStage::Prolog || self.doctype_seen {
-            self.note_violation(self.pos, "a document type declaration that does not belong here");
+            self.note_violation(self.pos, "a document type declaration in the wrong place");
         }
         self.doctype_seen = true;
         let after = self.window[self.pos + 9..self.end].trim_ascii_start();
@@ -266,8 +267,8 @@ impl XmlReader<'_> {
     }
 }
 
-/// Whether the text of an entity is content: elements closed, references good. Namespaces are left alone,
-/// since the prefixes may be declared where the entity is used.
+/// Checks that the text of an entity is valid content: elements closed, references valid. Ignores
+/// namespaces, since the prefixes may be declared where the entity is used.
 fn check_fragment(text: &str, entities: &Rc<EntityTable>) -> Result<(), &'static str> {
     let mut input = text.as_bytes();
     let mut reader = XmlReader::new(&mut input, Some("utf-8"));
@@ -281,7 +282,7 @@ fn check_fragment(text: &str, entities: &Rc<EntityTable>) -> Result<(), &'static
     }
 }
 
-/// Where a long text may be cut: not inside a reference, not inside `]]>`.
+/// Returns where a long text may be split: not inside a reference and not inside `]]>`.
 fn safe_cut(text: &[u8]) -> usize {
     let tail = text.len().saturating_sub(REFERENCE_LIMIT);
     if let Some(i) = memchr::memrchr(b'&', &text[tail..])

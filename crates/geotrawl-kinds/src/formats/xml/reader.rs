@@ -1,4 +1,5 @@
-//! The tokenizer: a window over the stream, one event at a time, violations noted on the way.
+//! The tokenizer: keeps a window over the stream, returns one event at a time, and records
+//! violations.
 
 use super::chars::{all_space, is_space};
 use super::charset::Utf8Source;
@@ -13,25 +14,25 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::rc::Rc;
 
-/// Size of the window; it grows to [`TOKEN_LIMIT`] for a long token and only then.
+/// Size of the window. It grows only for a long token, up to [`TOKEN_LIMIT`].
 const WINDOW: usize = 128 * 1024;
 
-/// What was met. Its name, attributes and text are asked of the [`Reader`] until the next event.
+/// Type of an event. The [`XmlReader`] holds its name, attributes and text until the next event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum XmlEvent {
-    /// An element begins.
+    /// Start of an element.
     Start,
-    /// The innermost open element ends (each start has exactly one end, whatever the document does).
+    /// End of the innermost element. Every start has exactly one end, even in broken documents.
     End,
-    /// Character data or a CDATA section of the innermost element, perhaps a piece of it.
+    /// Character data or a CDATA section of the innermost element, or a piece of it.
     Text,
     /// A comment.
     Comment,
-    /// Nothing more.
+    /// End of the document.
     Eof,
 }
 
-/// How far the document has come.
+/// How much of the document has been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DocumentStage {
     Fresh,
@@ -41,38 +42,39 @@ pub(super) enum DocumentStage {
     Ended,
 }
 
-/// A pull reader over a stream. See the module for what it tolerates.
+/// Pull reader over a stream. See the module documentation for what it tolerates.
 pub struct XmlReader<'r> {
     pub(super) source: Utf8Source<'r>,
     pub(super) window: Vec<u8>,
     pub(super) pos: usize,
     pub(super) end: usize,
     pub(super) eof: bool,
-    /// Decoded bytes that left the window, and the lines among them.
+    /// Number of decoded bytes that have left the window, and of the lines in them.
     pub(super) gone: u64,
     pub(super) lines_gone: u64,
-    /// Start of the last line that left the window, as an absolute offset.
+    /// Absolute offset of the last line start that has left the window.
     pub(super) line_start: u64,
 
     pub(super) stage: DocumentStage,
-    /// The current token, and within it the name.
+    /// Start and end of the current token.
     pub(super) token: (usize, usize),
     pub(super) name_end: usize,
     pub(super) attrs: Vec<AttrSpan>,
-    /// The text of the current token stands for itself: CDATA, or no references in it.
+    /// Whether the current text needs no decoding: CDATA, or text without references.
     pub(super) literal: bool,
     pub(super) pending_ends: usize,
 
-    /// Names of the open elements, one after another.
+    /// Concatenated names of the open elements.
     pub(super) open_names: Vec<u8>,
     pub(super) open_starts: Vec<usize>,
-    /// Elements open below the depth limit.
+    /// Number of open elements beyond the depth limit.
     pub(super) too_deep: u64,
     pub(super) elements: u64,
 
     pub(super) namespaces: NamespaceScope,
     pub(super) entities: Rc<EntityTable>,
-    /// The text of an entity rather than a document: no single root is asked for.
+    /// Whether this is the text of an entity rather than a document, so that no single root is
+    /// required.
     pub(super) fragment: bool,
     pub(super) doctype_seen: bool,
     pub(super) doctype_name: Option<String>,
@@ -81,7 +83,7 @@ pub struct XmlReader<'r> {
 }
 
 impl<'r> XmlReader<'r> {
-    /// A reader over `input`; `http_charset` is what the server said, if anything.
+    /// Creates a reader over `input`. `http_charset` is the charset from the HTTP header, if any.
     pub fn new(input: &'r mut dyn Read, http_charset: Option<&str>) -> Self {
         Self {
             source: Utf8Source::new(input, http_charset),
@@ -112,75 +114,76 @@ impl<'r> XmlReader<'r> {
         }
     }
 
-    /// The first violation, if any so far. The verdict on the document is complete at [`Event::Eof`].
+    /// Returns the first violation so far. The verdict is final at [`XmlEvent::Eof`].
     pub fn violation(&self) -> Option<&Violation> {
         self.violation.as_ref()
     }
 
-    /// Whether the document is well-formed so far, namespaces included.
+    /// Returns whether the document is well-formed so far, including its namespaces.
     pub fn is_well_formed(&self) -> bool {
         self.violation.is_none()
     }
 
-    /// Name of the encoding that is being read.
+    /// Returns the name of the encoding.
     pub fn encoding(&self) -> &'static str {
         self.source.encoding()
     }
 
-    /// The stream ended with an error rather than at its end.
+    /// Returns whether the stream ended with an error.
     pub fn has_read_error(&self) -> bool {
         self.source.read_error().is_some()
     }
 
-    /// The input is at its end: ends of elements that come now were never written.
+    /// Returns whether the input has ended. Element ends from here on are missing in the document.
     pub fn is_at_end(&self) -> bool {
         self.stage == DocumentStage::Ended
     }
 
-    /// References that stand for nothing we would expand were met.
+    /// Returns whether there were references that could not be expanded.
     pub fn has_unresolved_entities(&self) -> bool {
         self.unresolved
     }
 
-    /// The root that a document type declaration announces, once it was met, even if it never ends.
+    /// Returns the root element announced by a document type declaration, even by one that never
+    /// ends.
     pub fn doctype_name(&self) -> Option<&str> {
         self.doctype_name.as_deref()
     }
 
-    /// Number of elements begun.
+    /// Returns the number of elements started so far.
     pub fn element_count(&self) -> u64 {
         self.elements
     }
 
-    /// Depth of the innermost open element; the root has 1.
+    /// Returns the depth of the innermost open element. The root has depth 1.
     pub fn depth(&self) -> usize {
         self.open_starts.len()
     }
 
-    /// After [`Event::Start`]: the qualified name.
+    /// Returns the qualified name, after [`XmlEvent::Start`].
     #[inline]
     pub fn name(&self) -> &[u8] {
         &self.window[self.token.0 + 1..self.token.0 + self.name_end]
     }
 
-    /// After [`Event::Start`]: the local name.
+    /// Returns the local name, after [`XmlEvent::Start`].
     #[inline]
     pub fn local_name(&self) -> &[u8] {
         split_name(self.name()).1
     }
 
-    /// After [`Event::Start`]: the namespace of the element.
+    /// Returns the namespace of the element, after [`XmlEvent::Start`].
     pub fn namespace(&self) -> Option<&str> {
         self.namespaces.resolve_prefix(split_name(self.name()).0)
     }
 
-    /// After [`Event::Start`]: the value of the attribute with this qualified name.
+    /// Returns the value of the attribute with this qualified name, after [`XmlEvent::Start`].
     pub fn attr(&self, name: &str) -> Option<Cow<'_, str>> {
         self.find_attr(|n| n == name.as_bytes())
     }
 
-    /// After [`Event::Start`]: the value of the attribute with this local name, whatever its prefix and
-    /// case.
+    /// Returns the value of the attribute with this local name, after [`XmlEvent::Start`]. Ignores
+    /// prefix and case.
     pub fn attr_by_local_name(&self, local: &str) -> Option<Cow<'_, str>> {
         let local = local.as_bytes();
         self.find_attr(|n| {
@@ -196,7 +199,7 @@ impl<'r> XmlReader<'r> {
         Some(self.resolve_text(attr.value(tag), attr.care))
     }
 
-    /// After [`Event::Start`]: all attributes, qualified name and value.
+    /// Returns all attributes with their qualified names, after [`XmlEvent::Start`].
     pub fn attrs(&self) -> impl Iterator<Item = (&[u8], Cow<'_, str>)> {
         let tag = self.token_bytes();
         self.attrs.iter().map(move |a| (a.name(tag), self.resolve_text(a.value(tag), a.care)))
@@ -217,7 +220,8 @@ impl<'r> XmlReader<'r> {
         &self.window[self.token.0..self.token.1]
     }
 
-    /// After [`Event::Text`]: appends the text, references resolved, until `out` holds `limit` bytes.
+    /// Appends the text until `out` holds `limit` bytes, with references resolved, after
+    /// [`XmlEvent::Text`].
     pub fn append_text(&self, out: &mut String, limit: usize) {
         let mut raw = self.token_bytes();
         let room = limit.saturating_sub(out.len());
@@ -235,15 +239,15 @@ impl<'r> XmlReader<'r> {
         }
     }
 
-    /// After [`Event::Comment`] or [`Event::Text`]: the bytes as written.
+    /// Returns the bytes as written, after [`XmlEvent::Comment`] or [`XmlEvent::Text`].
     pub fn raw_bytes(&self) -> &[u8] {
         self.token_bytes()
     }
 
-    /// The next event.
+    /// Returns the next event.
     #[expect(
         clippy::should_implement_trait,
-        reason = "an event borrows nothing, its details are asked of the reader"
+        reason = "an event borrows nothing, its details are read from the reader"
     )]
     #[inline]
     pub fn next(&mut self) -> XmlEvent {
@@ -269,8 +273,9 @@ impl<'r> XmlReader<'r> {
         }
     }
 
-    /// Reads on, so that a token that was too long for the window may fit: at least doubles what is
-    /// there, so that scanning it again stays linear. `false` at the end of the stream.
+    /// Reads more input, so that a token that was too long for the window may fit. Returns `false`
+    /// at the end of the stream. At least doubles the window, so that rescanning a token stays
+    /// linear.
     #[cold]
     pub(super) fn read_more(&mut self) -> bool {
         if self.eof {
@@ -294,6 +299,7 @@ impl<'r> XmlReader<'r> {
             self.window.resize(wanted, 0);
         }
         let before = self.end;
+        // `Utf8Source::fill` needs room for at least 16 bytes.
         while self.end < wanted && self.window.len() - self.end >= 16 {
             let n = self.source.fill(&mut self.window[self.end..]);
             if n == 0 {
@@ -308,7 +314,7 @@ impl<'r> XmlReader<'r> {
         self.end > before
     }
 
-    /// Gives back the memory of a long token.
+    /// Frees the memory of a long token.
     pub(super) fn shrink_window(&mut self) {
         if self.window.len() > 2 * WINDOW && self.end - self.pos < WINDOW {
             self.read_more();
@@ -319,7 +325,7 @@ impl<'r> XmlReader<'r> {
         }
     }
 
-    /// Notes a violation at a place in the window; only the first one counts.
+    /// Records a violation at an offset in the window. Only the first one is kept.
     #[cold]
     pub(super) fn note_violation(&mut self, at: usize, message: &'static str) {
         self.note_violation_as(at, message, false);
@@ -327,7 +333,7 @@ impl<'r> XmlReader<'r> {
 
     #[cold]
     pub(super) fn note_violation_as(&mut self, at: usize, message: &'static str, namespace: bool) {
-        // A wrong namespace gives way to a wrong syntax: the latter says more.
+        // A syntax error replaces a namespace error, since it says more.
         let weaker = self.violation.as_ref().is_some_and(|v| v.namespace && !namespace);
         if self.violation.is_some() && !weaker {
             return;
@@ -377,7 +383,7 @@ impl<'r> XmlReader<'r> {
     #[cold]
     fn finish(&mut self) -> XmlEvent {
         if self.stage == DocumentStage::Prolog && !self.fragment {
-            self.note_violation(self.end, "no element at all");
+            self.note_violation(self.end, "no root element");
         }
         if !self.open_starts.is_empty() || self.too_deep > 0 {
             self.note_violation(self.end, "the document ends before its elements do");
@@ -388,7 +394,7 @@ impl<'r> XmlReader<'r> {
             return XmlEvent::End;
         }
         if self.source.read_error().is_some() {
-            self.note_violation(self.end, "the transfer broke off");
+            self.note_violation(self.end, "the transfer was interrupted");
         }
         self.stage = DocumentStage::Ended;
         XmlEvent::Eof

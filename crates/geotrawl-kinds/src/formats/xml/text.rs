@@ -1,10 +1,10 @@
-//! From text as written to text as meant.
+//! Resolves references in raw text and tidies text for display.
 
 use super::entities::{EntityReference, EntityTable, parse_reference, predefined_entity};
 use memchr::memchr;
 use std::borrow::Cow;
 
-/// Appends `raw` with its references resolved; what resolves to nothing stays as written.
+/// Appends `raw` with its references resolved. Unknown references are kept as written.
 pub(super) fn append_resolved(raw: &[u8], entities: &EntityTable, out: &mut String) {
     let mut rest = raw;
     while let Some(i) = memchr(b'&', rest) {
@@ -30,18 +30,19 @@ pub(super) fn append_resolved(raw: &[u8], entities: &EntityTable, out: &mut Stri
 pub(super) fn push_utf8(out: &mut String, bytes: &[u8]) {
     match std::str::from_utf8(bytes) {
         Ok(text) => out.push_str(text),
-        // Not reached: the decoder gives whole characters only.
+        // Unreachable: the decoder returns whole characters only.
         Err(_) => out.push_str(&String::from_utf8_lossy(bytes)),
     }
 }
 
-/// What HTML means by a name.
+/// Returns the text of a named HTML entity.
 pub(super) fn html_entity(name: &[u8]) -> Option<&'static str> {
     quick_xml::escape::resolve_html5_entity(std::str::from_utf8(name).ok()?)
 }
 
-/// Text for people: trimmed, white space collapsed, HTML entities that were escaped twice resolved, HTML
-/// tags taken out, at most `cap` bytes (cut at a word). `None` when nothing is left.
+/// Tidies text for display: trims it, collapses white space, resolves HTML entities that were
+/// escaped twice, removes HTML tags, and truncates it at a word to `cap` bytes. Returns `None` if
+/// nothing is left.
 pub fn tidy_text(text: &str, cap: usize) -> Option<String> {
     let text = text.trim();
     if text.is_empty() {
@@ -50,7 +51,7 @@ pub fn tidy_text(text: &str, cap: usize) -> Option<String> {
     if text.len() <= cap && is_tidy(text.as_bytes()) {
         return Some(text.to_owned());
     }
-    // Twice the cap is enough to look at: collapsing rarely halves a text.
+    // Four times the limit is enough input, because collapsing rarely shortens a text that much.
     let window = cut(text, cap.saturating_mul(4).max(4096));
     let resolved = without_tags(unescape_html(window));
     let mut out = String::with_capacity(resolved.len().min(cap + 4));
@@ -78,11 +79,12 @@ pub fn tidy_text(text: &str, cap: usize) -> Option<String> {
     Some(out)
 }
 
-/// Words with single spaces, no references, no tags, no exotic white space: nothing to do, which is the
-/// usual case. Without branches inside the loops, so that the compiler vectorises them.
+/// Returns whether text needs no tidying (single spaces, no references, tags or unusual white
+/// space), which is the usual case. Free of branches inside the loops, so that the compiler
+/// vectorises them.
 fn is_tidy(bytes: &[u8]) -> bool {
     let odd = bytes.iter().fold(0, |odd, &b| {
-        // The lead bytes of all white space and control characters beyond ASCII are among these.
+        // The lead bytes of all non-ASCII white space and control characters are among these.
         let exotic = u8::from(b == 0xC2) | u8::from(b == 0xE1) | u8::from(b == 0xE2) | u8::from(b == 0xE3);
         odd | u8::from(b < b' ') | u8::from(b == 0x7F) | u8::from(b == b'<') | u8::from(b == b'&') | exotic
     });
@@ -95,8 +97,8 @@ fn cut(text: &str, cap: usize) -> &str {
     &text[..text.floor_char_boundary(cap)]
 }
 
-/// Elements that occur in descriptions, and whether they part words. Others may be meant literally, like
-/// `<5 m`.
+/// HTML elements that occur in descriptions, and whether they separate words. Other tags may be
+/// meant literally, as in `<5 m`.
 const TAGS: &[(&str, bool)] = &[
     ("a", false),
     ("b", false),
@@ -136,7 +138,7 @@ const TAGS: &[(&str, bool)] = &[
     ("ul", true),
 ];
 
-/// Takes out HTML tags.
+/// Removes HTML tags.
 fn without_tags(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains('<') {
         return text;

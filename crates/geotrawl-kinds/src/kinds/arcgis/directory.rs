@@ -1,4 +1,4 @@
-//! The directory of an ArcGIS server: its folders and services.
+//! The services directory of an ArcGIS server: its folders and services.
 
 use super::{MARKS, parse_address, server_version, service_url, start_service_probe};
 use crate::formats::json::JsonDocument;
@@ -21,10 +21,10 @@ const WAY: DiscoveryMethod = DiscoveryMethod::Borrowed("catalogue:arcgis-directo
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS services directory",
-    what: "The list of the services of an ArcGIS server, or of one of its folders. Each service is a dataset and is asked in turn.",
+    what: "The list of the services of an ArcGIS server, or of one of its folders. Each service is a dataset and is probed next.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/catalog/",
     evidence: "A JSON object with currentVersion and a list of services with names and types.",
-    false_positives: "Errors come as JSON with status 200; the info page has a version but no services.",
+    false_positives: "Errors, which are JSON with status 200; the info page, which has a version but no services.",
     has_extent: false,
     rubric_row: RubricRow::Catalogues,
     corpus_labels: &[CorpusLabel::versioned("arcgis-rest-directory")],
@@ -69,6 +69,7 @@ impl Kind for ArcgisDirectoryKind {
                 ..Dataset::default()
             });
             let kind = kind_of_arcgis_service(type_);
+            // `Utilities` contains services of the server software, which hold no data.
             let utility = name.starts_with("Utilities/");
             if let (Some(kind), false, true) = (kind, utility, targets.len() < MAX_TARGETS) {
                 let url = match text_member(service, "url").and_then(|url| urls::clean_link(url, at)) {
@@ -115,14 +116,14 @@ impl Kind for ArcgisDirectoryKind {
     }
 }
 
-/// The address of a service or folder. Names of services hold their folder already.
+/// Returns the URL of a service or folder. Names of services include their folder.
 fn below(here: &Url, name: &str, type_: Option<&str>) -> Option<Url> {
     let lower = here.path().to_ascii_lowercase();
     let end = lower.rfind("/services").map_or(lower.trim_end_matches('/').len(), |at| at + "/services".len());
     let mut url = here.clone();
     let mut path = here.path().get(..end)?.to_owned();
     let inside = here.path().get(end..).unwrap_or_default().trim_matches('/');
-    // Some servers leave the folder out.
+    // Some servers omit the folder.
     if !inside.is_empty() && !name.contains('/') {
         path.push('/');
         path.push_str(inside);

@@ -21,13 +21,13 @@ const TYPE: &str = "FeatureServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS feature service",
-    what: "Features of an ArcGIS server, layer by layer, to query and to edit. A layer is a dataset.",
+    what: "Features of an ArcGIS server, layer by layer, for queries and editing. Each layer is a dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/feature-service/",
     evidence: "A JSON object with layers and members of feature services such as hasVersionedData or supportedQueryFormats, and no map.",
-    false_positives: "The answer to a query has features of its own; map services list layers too.",
+    false_positives: "Query results, which contain features; map services, which also list layers.",
     protocol: Some("ESRI:ArcGIS:FeatureServer"),
     rubric_row: RubricRow::Features,
-    operation_words: ("features", "given"),
+    operation_words: ("features", "returned"),
     corpus_labels: &[
         CorpusLabel::versioned("arcgis-rest-featureserver"),
         CorpusLabel::versioned("arcgis-rest-layer"),

@@ -16,10 +16,10 @@ const TYPE: &str = "GeocodeServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS geocode service",
-    what: "Finds places by address, and addresses by place. The service is one dataset.",
+    what: "Finds locations by address, and addresses by location. The service is one dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/geocode-service/",
     evidence: "A JSON object with addressFields and candidateFields or locatorProperties.",
-    false_positives: "Lists of fields stand in layers too.",
+    false_positives: "Layers, which also have lists of fields.",
     has_extent: false,
     rubric_row: RubricRow::Processes,
     arcgis_type: Some(TYPE),

@@ -18,10 +18,10 @@ const TYPE: &str = "GPServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS geoprocessing service",
-    what: "Tasks that an ArcGIS server performs. A task is a dataset; none is ever run.",
+    what: "Tasks that run on an ArcGIS server. Each task is a dataset; Geotrawl never runs them.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/gp-service/",
     evidence: "A JSON object with a list of tasks and executionType.",
-    false_positives: "Lists of tasks stand in many programs.",
+    false_positives: "Documents of other programs with lists of tasks.",
     has_extent: false,
     rubric_row: RubricRow::Processes,
     operation_words: ("processes", "described"),

@@ -19,10 +19,10 @@ const TYPE: &str = "ImageServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS image service",
-    what: "Rasters of an ArcGIS server, as pictures and as values. The service is one dataset.",
+    what: "Rasters of an ArcGIS server, as images and as values. The service is one dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/image-service/",
     evidence: "A JSON object with pixelSizeX and bandCount, pixelType or serviceDataType.",
-    false_positives: "Map services have extents and time too, but no pixels.",
+    false_positives: "Map services, which also have extents and times, but no pixels.",
     protocol: Some("ESRI:ArcGIS:ImageServer"),
     rubric_row: RubricRow::Coverages,
     operation_words: ("maps", "drawn"),

@@ -1,4 +1,4 @@
-//! One layer of a map or feature service, and what a query of it answers.
+//! A single layer of a map or feature service, and the results of queries.
 
 use super::{extent_bbox, parse_address, time_of};
 use crate::formats::json::JsonDocument;
@@ -10,7 +10,7 @@ use geotrawl_model::{Dataset, Intent};
 use serde_json::Value;
 use url::Url;
 
-/// Whether a document describes a layer or table.
+/// Returns whether a document describes a layer or table.
 pub fn is_layer(doc: &JsonDocument) -> bool {
     const TYPES: [&str; 9] = [
         "feature layer",
@@ -28,7 +28,7 @@ pub fn is_layer(doc: &JsonDocument) -> bool {
     known && id && doc.text_member("name").is_some() && !i3s::is_scene_layer(&doc.root)
 }
 
-/// The kind of service that a layer's document belongs to: by its address, else by its members.
+/// Returns the kind of the service that a layer belongs to, by its URL or else by its members.
 pub fn owning_kind(doc: &JsonDocument, at: &Url) -> Option<&'static str> {
     if !is_layer(doc) {
         return None;
@@ -47,7 +47,7 @@ pub fn owning_kind(doc: &JsonDocument, at: &Url) -> Option<&'static str> {
     }
 }
 
-/// Whether a document is features in Esri's own form, the answer to a query.
+/// Returns whether a document is a query result: features in Esri's format.
 pub fn is_query_result(doc: &JsonDocument) -> bool {
     let esri = doc.text_member("geometryType").is_some_and(|t| t.starts_with("esriGeometry"));
     let features = doc.get("features").and_then(Value::as_array);
@@ -55,7 +55,7 @@ pub fn is_query_result(doc: &JsonDocument) -> bool {
     features.is_some() && (esri || attributes) && !doc.has_member("type")
 }
 
-/// The service of which a layer is known: the layer alone, since nothing is said of the others.
+/// Builds the service of a layer, with that layer only, since nothing is known about the others.
 pub fn read_layer(mut draft: ResourceDraft, doc: &JsonDocument, at: &Url) -> DocumentReading {
     let root = &doc.root;
     let bbox =
@@ -72,7 +72,7 @@ pub fn read_layer(mut draft: ResourceDraft, doc: &JsonDocument, at: &Url) -> Doc
     draft.resource.bbox = None;
     draft.add_dataset(dataset);
     let resource = draft.finish();
-    // The other layers are known to the service.
+    // The other layers are listed by the service.
     let below = parse_address(at).filter(|address| !address.rest.is_empty());
     let target = below.map(|address| {
         CrawlTarget::new(address.root, Intent::Ask { kind: resource.kind.clone() }, "content")

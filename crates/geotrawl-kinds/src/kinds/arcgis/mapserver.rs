@@ -21,10 +21,10 @@ const TYPE: &str = "MapServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS map service",
-    what: "Maps drawn by an ArcGIS server, with layers that can be queried. A layer is a dataset.",
+    what: "Maps drawn by an ArcGIS server, with layers that can be queried. Each layer is a dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/map-service/",
     evidence: "A JSON object with mapName, or with layers and singleFusedMapCache; a layer's description with its parent.",
-    false_positives: "Feature services list layers too, but draw no map; errors come with status 200.",
+    false_positives: "Feature services, which also list layers but draw no maps; errors with status 200.",
     protocol: Some("ESRI:ArcGIS:MapServer"),
     metadata: MetadataDepth::Full,
     rubric_row: RubricRow::ArcgisMaps,

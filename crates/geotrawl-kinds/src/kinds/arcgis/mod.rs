@@ -1,7 +1,8 @@
-//! ArcGIS REST services: what the kinds of services share.
+//! ArcGIS REST services: code shared by all kinds of them.
 //!
-//! Every service lies at `.../rest/services/[folder/]name/TypeServer`, answers `?f=json`, and says what it
-//! is by its members. Failures come with status 200 and an `error` member: those never get here.
+//! Every service is at `.../rest/services/[folder/]name/TypeServer`, responds to `?f=json`, and is
+//! recognised by the members of its description. Errors have status 200 and an `error` member and
+//! are handled before.
 
 pub mod directory;
 pub mod featureserver;
@@ -23,23 +24,23 @@ use geotrawl_model::{Bbox, Dataset, Issue};
 use serde_json::Value;
 use url::Url;
 
-/// What stands in the address of every service.
+/// Part of the URL of every service.
 pub const MARKS: &[&str] = &["/rest/services"];
 
-/// An address of a service, taken apart.
+/// The URL of a service, split into its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArcgisAddress {
-    /// `MapServer` and the like as in the address; `None` for a folder of the directory.
+    /// `MapServer` or similar, as written in the URL; `None` for a folder of the directory.
     pub type_: Option<String>,
-    /// The service without layer and operation, or the folder.
+    /// URL of the service without layer and operation, or of the folder.
     pub root: Url,
-    /// Name of the service or folder, `None` for the whole directory.
+    /// Name of the service or folder; `None` for the whole directory.
     pub name: Option<String>,
-    /// What follows the type: a layer's number, an operation.
+    /// Segments after the type: the number of a layer, an operation.
     pub rest: Vec<String>,
 }
 
-/// Takes an address apart; `None` when it is none of an ArcGIS server.
+/// Splits a URL into its parts. Returns `None` if it does not belong to an ArcGIS server.
 pub fn parse_address(url: &Url) -> Option<ArcgisAddress> {
     let stripped = urls::endpoint_url(url);
     let segments: Vec<&str> = stripped.path().split('/').filter(|s| !s.is_empty()).collect();
@@ -57,10 +58,10 @@ pub fn parse_address(url: &Url) -> Option<ArcgisAddress> {
     };
     let mut root = stripped.clone();
     root.set_path(&format!("/{}", segments[..end].join("/")));
-    // Whatever stands there belongs to an operation: services have no parameters of their own.
+    // The query belongs to an operation: services have no parameters.
     root.set_query(None);
     let rest = at.map(|at| after[at + 1..].iter().map(|s| decode(s)).collect()).unwrap_or_default();
-    // A folder has a plain name; two levels are all there are.
+    // A folder has a plain name, and there are only two levels.
     if at.is_none() && (after.len() > 1 || after.iter().any(|s| s.contains('.'))) {
         return None;
     }
@@ -88,29 +89,30 @@ fn is_type(segment: &str) -> bool {
     TYPES.iter().any(|known| known.eq_ignore_ascii_case(segment))
 }
 
-/// Where to ask, when an address belongs to a service of this type.
+/// Returns the URL of the service to probe, if the URL belongs to a service of this type.
 pub fn service_probe_url(url: &Url, type_: &str) -> Option<Url> {
     let address = parse_address(url)?;
     address.type_.as_deref()?.eq_ignore_ascii_case(type_).then_some(address.root)
 }
 
-/// Asks a service to describe itself.
+/// Starts a probe that requests the description of a service.
 pub fn start_service_probe(at: &Url) -> (Box<dyn ServiceProbe>, ProbeRequest) {
     let root = parse_address(at).map_or_else(|| urls::endpoint_url(at), |address| address.root);
     super::one_answer::start(urls::with_params(&root, &[("f", "json")]))
 }
 
-/// The address of the service that a document at `at` describes.
+/// Returns the URL of the service described by a document at `at`.
 pub fn service_url(at: &Url) -> Url {
     parse_address(at).map_or_else(|| urls::endpoint_url(at), |address| address.root)
 }
 
-/// Whether the address is of a service of another type.
+/// Returns whether the URL belongs to a service of another type.
 pub fn is_other_type(at: &Url, type_: &str) -> bool {
     parse_address(at).and_then(|a| a.type_).is_some_and(|there| !there.eq_ignore_ascii_case(type_))
 }
 
-/// Whether the address is of a service of this type: it speaks for documents of old servers, which say little.
+/// Returns whether the URL is that of a service of this type: extra evidence for the terse
+/// documents of old servers.
 pub fn is_type_of(at: &Url, type_: &str) -> bool {
     parse_address(at)
         .filter(|a| a.rest.is_empty())
@@ -118,7 +120,7 @@ pub fn is_type_of(at: &Url, type_: &str) -> bool {
         .is_some_and(|there| there.eq_ignore_ascii_case(type_))
 }
 
-/// `currentVersion`, as it is written.
+/// Returns `currentVersion` as written.
 pub fn server_version(doc: &JsonDocument) -> Option<String> {
     doc.get("currentVersion").and_then(|v| match v {
         Value::Number(number) => Some(number.to_string()),
@@ -127,7 +129,7 @@ pub fn server_version(doc: &JsonDocument) -> Option<String> {
     })
 }
 
-/// A service with what all of them may say about themselves.
+/// Creates the resource of a service from the members that all types share.
 pub fn service_draft(kind: &str, doc: &JsonDocument, at: &Url) -> ResourceDraft {
     let mut draft = ResourceDraft::new(kind, service_url(at));
     let root = &doc.root;
@@ -180,14 +182,14 @@ pub fn service_draft(kind: &str, doc: &JsonDocument, at: &Url) -> ResourceDraft 
     draft
 }
 
-/// Titles that the software gives by itself.
+/// Returns whether a title is a default of the software.
 fn is_default_title(title: &str) -> bool {
     const DEFAULTS: [&str; 7] = ["layers", "map", "new map frame", "untitled", "data frame", "scene", "map1"];
     let plain = title.trim().to_ascii_lowercase();
     DEFAULTS.contains(&plain.as_str()) || plain.starts_with("untitled.")
 }
 
-/// The coordinate system of a `spatialReference`: the latest code, the code, or the text.
+/// Returns the coordinate system of a `spatialReference`: the latest code, the code, or the text.
 pub fn crs_of(reference: &Value) -> Option<CrsRef> {
     let code = |name: &str| reference.get(name).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok());
     let known = |code: u32| CrsRef::from_authority("EPSG", &code.to_string());
@@ -206,7 +208,7 @@ pub fn crs_of(reference: &Value) -> Option<CrsRef> {
     }
 }
 
-/// The WGS84 box of an extent.
+/// Returns the WGS 84 box of an extent.
 pub fn extent_bbox(draft: &mut ResourceDraft, extent: &Value, reference: Option<&Value>) -> Option<Bbox> {
     let number = |name: &str| extent.get(name).and_then(parse_float);
     let corners = [number("xmin")?, number("ymin")?, number("xmax")?, number("ymax")?];
@@ -217,11 +219,11 @@ pub fn extent_bbox(draft: &mut ResourceDraft, extent: &Value, reference: Option<
     if let Some(crs) = own.or(reference).and_then(crs_of) {
         return draft.place_box_in(&crs, corners);
     }
-    draft.add_issue(Issue::new("crs-unknown", "the extent does not say its coordinate system"));
+    draft.add_issue(Issue::new("crs-unknown", "the extent has no coordinate system"));
     None
 }
 
-/// The layers of a service as datasets.
+/// Adds the layers of a service as datasets.
 pub fn add_layers(draft: &mut ResourceDraft, doc: &JsonDocument) {
     let layers = doc.get("layers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for layer in layers {
@@ -229,7 +231,7 @@ pub fn add_layers(draft: &mut ResourceDraft, doc: &JsonDocument) {
             layer.get("extent").filter(|e| e.is_object()).and_then(|extent| extent_bbox(draft, extent, None));
         let type_ = title_member(layer, "geometryType").or_else(|| title_member(layer, "type"));
         draft.add_dataset(Dataset {
-            // Old servers list bare numbers.
+            // Old servers list only numbers.
             name: super::members::identifier_member(layer, "id")
                 .or_else(|| layer.as_u64().map(|id| id.to_string()))
                 .unwrap_or_default(),
@@ -246,7 +248,7 @@ pub fn add_layers(draft: &mut ResourceDraft, doc: &JsonDocument) {
     }
 }
 
-/// The time extent of a layer or service: milliseconds since 1970.
+/// Returns the time extent of a layer or service, which is in milliseconds since 1970.
 pub fn time_of(value: &Value) -> Option<String> {
     let extent = value.pointer("/timeInfo/timeExtent")?.as_array()?;
     let at = |i: usize| extent.get(i).and_then(Value::as_i64).and_then(iso_time);
@@ -258,8 +260,8 @@ pub fn time_of(value: &Value) -> Option<String> {
     }
 }
 
-/// The date of a time in milliseconds since 1970, by the civil calendar (Howard Hinnant's algorithm: a
-/// dependency on a calendar would be for these lines alone).
+/// Formats milliseconds since 1970 as a date, with Howard Hinnant's civil calendar algorithm, to
+/// avoid a dependency for these lines alone.
 fn iso_time(milliseconds: i64) -> Option<String> {
     let days = milliseconds.div_euclid(86_400_000);
     let seconds = milliseconds.rem_euclid(86_400_000) / 1000;
@@ -280,7 +282,7 @@ fn iso_time(milliseconds: i64) -> Option<String> {
     Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
 }
 
-/// The OGC services that a service also is, as targets.
+/// Returns targets for the OGC services that publish the same data.
 pub fn related_services(doc: &JsonDocument, at: &Url) -> Vec<CrawlTarget> {
     let Some(extensions) = doc.text_member("supportedExtensions") else { return Vec::new() };
     let root = service_url(at);

@@ -18,10 +18,10 @@ const TYPE: &str = "SceneServer";
 static PROFILE: KindProfile = KindProfile {
     id: ID,
     name: "ArcGIS scene service",
-    what: "Three-dimensional layers of an ArcGIS server (I3S). A layer is a dataset.",
+    what: "Three-dimensional layers of an ArcGIS server (I3S). Each layer is a dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/scene-service/",
     evidence: "A JSON object with serviceVersion and layers that have a layerType and a store.",
-    false_positives: "A layer alone is I3S; feature services list layers too.",
+    false_positives: "A single layer, which is I3S; feature services, which also list layers.",
     rubric_row: RubricRow::Tiles,
     terria_type: Some("i3s"),
     arcgis_type: Some(TYPE),

@@ -21,9 +21,9 @@ static PROFILE: KindProfile = KindProfile {
     what: "Vector tiles of an ArcGIS server with their styles. The service is one dataset.",
     specification: "https://developers.arcgis.com/rest/services-reference/enterprise/vector-tile-service/",
     evidence: "A JSON object with tiles, tileInfo and defaultStyles.",
-    false_positives: "TileJSON lists tiles too, and says so.",
+    false_positives: "TileJSON, which also lists tiles and declares its format.",
     rubric_row: RubricRow::Tiles,
-    operation_words: ("tiles", "given"),
+    operation_words: ("tiles", "returned"),
     drawer: Some(MapRenderer::Arcgis),
     arcgis_type: Some(TYPE),
     ..KindProfile::ARCGIS

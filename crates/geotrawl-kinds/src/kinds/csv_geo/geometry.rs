@@ -1,18 +1,18 @@
-//! Cells that hold a whole geometry.
+//! Table cells that contain a whole geometry.
 
 use crate::formats::cursor::ByteCursor;
 use serde_json::Value;
 
-/// A geometry's extent, and its system where the cell names one.
+/// Extent of a geometry, and its coordinate system if the cell names one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParsedGeometry {
-    /// `[min x, min y, max x, max y]`; `None` when only the form was checked.
+    /// `[min x, min y, max x, max y]`; `None` if only the syntax was checked.
     pub extent: Option<[f64; 4]>,
     pub srid: Option<u32>,
 }
 
 impl ParsedGeometry {
-    /// Two corners of the extent.
+    /// Returns two corners of the extent.
     pub fn corners(&self) -> impl Iterator<Item = (f64, f64)> + use<> {
         self.extent.into_iter().flat_map(|[w, s, e, n]| [(w, s), (e, n)])
     }
@@ -27,10 +27,10 @@ const TYPES: &[&str] = &[
     "MULTIPOLYGON",
     "GEOMETRYCOLLECTION",
 ];
-/// Positions of one geometry that are looked at.
+/// Maximum number of positions read of one geometry.
 const MAX_POSITIONS: usize = 2000;
 
-/// A cell with WKT, hexadecimal WKB or GeoJSON.
+/// Parses a cell with WKT, hexadecimal WKB or GeoJSON.
 pub fn read_geometry(cell: &str) -> Option<ParsedGeometry> {
     let cell = cell.trim();
     if cell.starts_with('{') {
@@ -39,7 +39,8 @@ pub fn read_geometry(cell: &str) -> Option<ParsedGeometry> {
     wkt(cell).or_else(|| wkb(cell))
 }
 
-/// A cell with `latitude, longitude`, in brackets or not, or with a point in another form.
+/// Parses a cell with `latitude, longitude`, optionally in brackets, or with a point in another
+/// notation.
 pub fn read_pair(cell: &str) -> Option<ParsedGeometry> {
     let inner = cell.trim().trim_start_matches(['(', '[']).trim_end_matches([')', ']']);
     if let Some((lat, lon)) = inner.split_once([',', ';'])
@@ -74,7 +75,7 @@ fn wkt(cell: &str) -> Option<ParsedGeometry> {
     TYPES.contains(&name).then_some(())?;
     words.all(|w| matches!(w.to_ascii_uppercase().as_str(), "Z" | "M" | "ZM")).then_some(())?;
     let mut extent = None;
-    // A long cell may have been cut: what is there counts.
+    // A long cell may have been cut off: use the part that is there.
     for position in rest.split([',', '(', ')']).take(MAX_POSITIONS) {
         let mut numbers = position.split_ascii_whitespace().map_while(|n| n.parse::<f64>().ok());
         if let (Some(x), Some(y)) = (numbers.next(), numbers.next()) {
@@ -84,7 +85,7 @@ fn wkt(cell: &str) -> Option<ParsedGeometry> {
     extent.map(|extent| ParsedGeometry { extent: Some(extent), srid })
 }
 
-/// The first position of hexadecimal WKB, with or without a system.
+/// Returns the first position of hexadecimal WKB, with or without a coordinate system.
 fn wkb(cell: &str) -> Option<ParsedGeometry> {
     let hex = cell.strip_prefix("\\x").or_else(|| cell.strip_prefix("0x")).unwrap_or(cell).as_bytes();
     if hex.len() < 18 || !hex.iter().take(64).all(u8::is_ascii_hexdigit) {

@@ -1,6 +1,6 @@
-//! Names of columns that hold coordinates, in several languages.
+//! Names of coordinate columns, in several languages.
 
-/// What a column seems to hold.
+/// Meaning of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnRole {
     Latitude,
@@ -109,10 +109,10 @@ const PAIR: &[&str] = &[
     "point",
 ];
 
-/// What a column's name says.
+/// Returns the meaning of a column by its name.
 pub fn column_role(name: &str) -> Option<ColumnRole> {
     let lower = name.trim().trim_matches(['"', '\'', '\u{feff}']).to_lowercase();
-    // A unit or an explanation in brackets does not count.
+    // Ignore a unit or an explanation in brackets.
     let bare = lower.split(['(', '[']).next().unwrap_or_default();
     let joined: String = bare.chars().filter(|c| c.is_alphanumeric()).collect();
     let tables = [
@@ -142,7 +142,8 @@ pub fn column_role(name: &str) -> Option<ColumnRole> {
     }
 }
 
-/// The first two columns with these roles, preferably such whose names are alike otherwise.
+/// Returns the first two columns with these roles, preferring columns whose names are otherwise
+/// alike.
 pub fn find_pair(
     header: &[String],
     roles: &[Option<ColumnRole>],

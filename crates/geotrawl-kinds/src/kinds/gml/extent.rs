@@ -1,10 +1,11 @@
-//! Where the features of a document lie: envelopes and positions, in the order their system asks for.
+//! Extent of the features of a document: envelopes and positions, in the axis order of their
+//! coordinate system.
 
 use crate::formats::bbox::parse_decimal;
 use crate::formats::crs::CrsRef;
 use crate::formats::xml::XmlReader;
 
-/// Longest text of one element that is read.
+/// Maximum length of the text of one element.
 pub const MAX_TEXT: usize = 256 * 1024;
 
 /// `[min, min, max, max]` of the first two axes as written.
@@ -17,22 +18,22 @@ pub struct GmlExtents {
     path: Vec<String>,
     /// Name of the element that ended last.
     closed: Option<String>,
-    /// The last system that was named, and how many axes its positions have.
+    /// The coordinate system named last, and the number of axes of its positions.
     srs: Option<String>,
     dimension: usize,
-    /// The envelope that is open: how deep `boundedBy` stands.
+    /// Depth of the open `boundedBy`.
     envelope_depth: Option<usize>,
     envelope: Option<CornerArray>,
-    /// The first axis of a position that is written as `X` and `Y`.
+    /// First axis of a position written as `X` and `Y`.
     x: Option<f64>,
-    /// Of the collection, with its system.
+    /// Extent of the collection, with its coordinate system.
     collection: Option<(CornerArray, Option<String>)>,
-    /// Of features and positions, with the system of the first.
+    /// Extent of features and positions, with the coordinate system of the first.
     pieces: Option<(CornerArray, Option<String>)>,
 }
 
 impl GmlExtents {
-    /// Remembers the system that an element names.
+    /// Remembers the coordinate system that an element names.
     pub fn note_srs(&mut self, reader: &XmlReader<'_>) {
         if let Some(srs) = reader.attr_by_local_name("srsName") {
             self.srs = Some(srs.trim().chars().take(300).collect()).filter(|s: &String| !s.is_empty());
@@ -43,7 +44,7 @@ impl GmlExtents {
         }
     }
 
-    /// An element begins; the root has depth 1.
+    /// Called at the start of an element; the root has depth 1.
     pub fn start_element(&mut self, reader: &XmlReader<'_>, depth: usize) {
         self.path.truncate(depth.saturating_sub(2));
         self.path.push(String::from_utf8_lossy(reader.local_name()).chars().take(64).collect());
@@ -54,12 +55,12 @@ impl GmlExtents {
         }
     }
 
-    /// The name of the element that has just ended.
+    /// Returns the name of the element that ended last.
     pub fn last_closed(&self) -> Option<&str> {
         self.closed.as_deref()
     }
 
-    /// An element of this depth ends.
+    /// Called at the end of an element of this depth.
     pub fn end_element(&mut self, depth: usize, text: &str) {
         self.closed = self.path.get(depth.wrapping_sub(2)).cloned();
         self.path.truncate(depth.saturating_sub(2));
@@ -90,7 +91,7 @@ impl GmlExtents {
             _ => return,
         };
         match (self.closed.as_deref(), &numbers[..]) {
-            // A corner has as many axes as it has numbers.
+            // A corner has as many axes as numbers.
             (Some("posList"), all) => {
                 let axes = if self.dimension == 3 && all.len() % 3 == 0 { 3 } else { 2 };
                 for position in all.chunks_exact(axes) {
@@ -102,7 +103,7 @@ impl GmlExtents {
         }
     }
 
-    /// `x,y x,y` of GML 2; other separators are not used in the wild.
+    /// Adds positions in the GML 2 notation `x,y x,y`; other separators do not occur in practice.
     fn coordinates(&mut self, text: &str) {
         for tuple in text.split_ascii_whitespace() {
             let mut parts = tuple.split(',').filter_map(parse_decimal);
@@ -127,18 +128,19 @@ impl GmlExtents {
     fn add_piece(&mut self, piece: CornerArray) {
         match &mut self.pieces {
             None => self.pieces = Some((piece, self.srs.clone())),
-            // Positions in another system cannot be added up.
+            // Positions in different coordinate systems cannot be merged.
             Some((extent, srs)) if *srs == self.srs || self.srs.is_none() => *extent = join(*extent, piece),
             Some(_) => {}
         }
     }
 
-    /// The extent with east before north, its system, and whether it was pieced together.
+    /// Returns the extent with east before north, its coordinate system, and whether it was
+    /// collected from features.
     pub fn into_extent(self) -> (Option<CornerArray>, Option<String>, bool) {
         let pieced = self.collection.is_none();
         let later = self.pieces.as_ref().and_then(|(_, srs)| srs.clone()).or(self.srs);
         let Some((extent, srs)) = self.collection.or(self.pieces) else { return (None, later, false) };
-        // Many collections name the system only at their features.
+        // Many collections name the coordinate system only in their features.
         let srs = srs.or(later);
         let turned = srs.as_deref().is_some_and(north_first);
         let [a1, b1, a2, b2] = extent;
@@ -146,7 +148,7 @@ impl GmlExtents {
     }
 }
 
-/// Only names and addresses of the newer forms bind to the authority's axis order.
+/// Returns whether latitude comes first: only the newer notations use the authority's axis order.
 fn north_first(srs: &str) -> bool {
     let lower = srs.to_ascii_lowercase();
     let strict = lower.starts_with("urn:") || lower.contains("/def/crs/");

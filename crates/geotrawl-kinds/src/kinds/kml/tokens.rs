@@ -1,4 +1,5 @@
-//! What the KML reader needs of an XML reader, and nothing more: the seam to swap the reader at.
+//! The part of an XML reader that the KML reader needs, so that the underlying reader can be
+//! replaced.
 
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use quick_xml::Reader;
@@ -6,15 +7,15 @@ use quick_xml::events::Event;
 use quick_xml::name::PrefixDeclaration;
 use std::io::{self, BufReader, Read};
 
-/// One piece of a document.
+/// One token of a document.
 pub(super) enum KmlToken<'a> {
-    /// A start tag: local name, and the namespace as far as its own tag declares it.
+    /// A start tag: local name, and the namespace if the tag itself declares it.
     Start(&'a str, Option<&'a str>),
     End,
     Text(&'a str),
 }
 
-/// A document read piece by piece.
+/// Splits a document into tokens.
 pub(super) struct KmlTokenizer<'r> {
     reader: Reader<BufReader<Utf8Reader<&'r mut dyn Read>>>,
     buffer: Vec<u8>,
@@ -28,7 +29,7 @@ pub(super) struct KmlTokenizer<'r> {
 }
 
 impl<'r> KmlTokenizer<'r> {
-    /// Starts to read; the encoding is taken from the byte order mark or the declaration.
+    /// Creates a tokenizer; detects the encoding from the byte order mark or the XML declaration.
     pub(super) fn new(source: &'r mut dyn Read) -> Self {
         let mut reader = Reader::from_reader(BufReader::with_capacity(32 * 1024, Utf8Reader::new(source)));
         let config = reader.config_mut();
@@ -48,7 +49,7 @@ impl<'r> KmlTokenizer<'r> {
         }
     }
 
-    /// The first thing that is against the rules of XML, once all was read.
+    /// Returns the first violation of XML syntax. Call it at the end.
     pub(super) fn syntax_error(&self) -> Option<String> {
         self.problem.clone()
     }
@@ -59,7 +60,7 @@ impl<'r> KmlTokenizer<'r> {
         }
     }
 
-    /// The next piece; `None` at the end or where nothing more can be read.
+    /// Returns the next token, or `None` at the end or after a fatal error.
     pub(super) fn next(&mut self) -> Option<KmlToken<'_>> {
         if std::mem::take(&mut self.pending_end) {
             return Some(KmlToken::End);
@@ -71,6 +72,8 @@ impl<'r> KmlTokenizer<'r> {
                 Err(error) => {
                     use quick_xml::Error::IllFormed;
                     use quick_xml::errors::IllFormedError::{DoubleHyphenInComment, MismatchedEndTag};
+                    // Tolerate mismatched end tags and `--` in comments: the rest is still
+                    // readable.
                     let (lived_with, ends) = match &error {
                         IllFormed(MismatchedEndTag { .. }) => (true, self.depth > 0),
                         IllFormed(DoubleHyphenInComment) => (true, false),
@@ -171,7 +174,7 @@ impl<'r> KmlTokenizer<'r> {
     }
 }
 
-/// Reads any encoding as UTF-8.
+/// Decodes any encoding to UTF-8.
 struct Utf8Reader<R> {
     source: R,
     decoder: Option<Decoder>,
@@ -219,7 +222,8 @@ impl<R: Read> Read for Utf8Reader<R> {
     }
 }
 
-/// The encoding by byte order mark, by the look of the first bytes, or by the XML declaration.
+/// Detects the encoding by byte order mark, by the pattern of the first bytes, or by the XML
+/// declaration.
 fn declared_encoding(start: &[u8]) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(start) {
         return encoding;
@@ -235,6 +239,6 @@ fn declared_encoding(start: &[u8]) -> &'static Encoding {
         .and_then(|after| after.trim_start().strip_prefix('='))
         .and_then(|value| value.trim_start().split(['"', '\'']).nth(1).map(str::to_owned))
         .and_then(|label| Encoding::for_label(label.as_bytes()))
-        // Bytes that could say so in ASCII are not UTF-16.
+        // A declaration that is readable as ASCII cannot be in UTF-16.
         .map_or(UTF_8, |e| if e.is_ascii_compatible() { e } else { UTF_8 })
 }

@@ -1,4 +1,4 @@
-//! Asking an API: landing page, conformance if it is not said there, collections, processes.
+//! Probes an API: landing page, conformance declaration if needed, collections, processes.
 
 use super::ApiSurvey;
 use crate::formats::json::JsonDocument;
@@ -12,10 +12,10 @@ use crate::probe::{
 use crate::urls;
 use url::Url;
 
-/// Pages of collections that are read.
+/// Maximum number of pages of collections.
 const MAX_PAGES: u32 = 20;
 
-/// What was asked last.
+/// The last request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ApiRequest {
     Landing { tries: u8 },
@@ -34,7 +34,7 @@ struct ApiProbe {
     complete: bool,
 }
 
-/// Asks the landing page.
+/// Starts a probe with the landing page.
 pub fn start(landing: Url) -> (Box<dyn ServiceProbe>, ProbeRequest) {
     let ask = get(urls::with_params(&landing, &[("f", "json")]));
     let dialogue = ApiProbe {
@@ -89,7 +89,8 @@ impl ServiceProbe for ApiProbe {
 }
 
 impl ApiProbe {
-    /// `f=json` is not everybody's: a refusal is asked again by `Accept` alone, a page in another spelling.
+    /// Retries the landing page, since not every server supports `f=json`: after an error with
+    /// `Accept` alone, after a web page with another spelling of the parameter.
     fn landing_failed(&mut self, tries: u8, status: u16, finding: Box<Finding>) -> ProbeStep {
         if matches!(finding.verdict, ResponseClass::Login | ResponseClass::Blocked | ResponseClass::Resource)
             || tries > 0
@@ -107,12 +108,12 @@ impl ApiProbe {
 
     fn landing(&mut self, at: &Url, doc: &JsonDocument) -> ProbeStep {
         if !self.survey.add_document(doc) {
-            // Something else, STAC for instance: read as what it is.
+            // Something else, such as STAC: read it as what it is.
             return ProbeStep::Done(Box::new(read_json_doc(at, doc)));
         }
         self.landing = super::landing_url(at);
         let mut conformance = None;
-        // Templates of addresses stand beside addresses, with the same relation.
+        // URL templates may have the same relation as URLs.
         for link in document_links(&doc.root).filter(|link| !link.href.contains('{')) {
             let slot = match short_rel(link.rel) {
                 "conformance" => &mut conformance,
@@ -120,6 +121,7 @@ impl ApiProbe {
                 "processes" => &mut self.processes,
                 _ => continue,
             };
+            // Take the first link of a relation, but prefer one to JSON.
             let json = link.type_.contains("json");
             if (slot.is_none() || json && !is_json(slot.as_ref()))
                 && (json || link.type_.is_empty() || slot.is_none())
@@ -198,8 +200,8 @@ impl ApiProbe {
     }
 }
 
-/// A link that stays on the server that answered: links to `localhost` or to an inner name are common, and
-/// the path in them is right.
+/// Resolves a link and keeps it on the server that responded: links to `localhost` or to internal
+/// host names are common, and their paths are correct.
 fn near(at: &Url, href: &str) -> Option<Url> {
     let mut url = at.join(href).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     if url.host_str() != at.host_str() || url.port_or_known_default() != at.port_or_known_default() {
@@ -217,7 +219,7 @@ fn is_json(url: Option<&Url>) -> bool {
     url.is_some_and(|url| url.query().is_some_and(|q| q.contains("json")))
 }
 
-/// Asks for JSON where the link does not say what comes.
+/// Requests JSON if the link does not state its format.
 fn as_json(url: Url) -> Url {
     let says = url.query_pairs().any(|(name, _)| matches!(&*name, "f" | "format" | "httpAccept"));
     if says { url } else { urls::with_params(&url, &[("f", "json")]) }

@@ -1,5 +1,5 @@
-//! Interfaces of the family that have no shape of their own in collections: conformance classes prove them, and links
-//! of the landing page name what they offer.
+//! APIs of the family whose collections have no special form: they are proven by conformance
+//! classes, and links of the landing page list their resources.
 
 use super::{ApiSurvey, dialogue, landing_url, survey};
 use crate::formats::json::JsonDocument;
@@ -8,14 +8,14 @@ use crate::probe::{ProbeRequest, ServiceProbe};
 use crate::urls;
 use url::Url;
 
-/// A kind that a conformance class proves.
+/// A kind proven by a conformance class.
 pub struct LinkedApi {
     pub profile: &'static KindProfile,
-    /// A part of its conformance classes, up to the number of the part: `/ogcapi-joins-`.
+    /// Part of its conformance classes, up to the number of the part: `/ogcapi-joins-`.
     pub class: &'static str,
-    /// Relations of links to its resources, which are also the last segments of their addresses.
+    /// Relations of links to its resources, which are also the last segments of their URLs.
     pub rels: &'static [&'static str],
-    /// Pieces of addresses that belong to it alone.
+    /// Substrings of URLs that belong to it alone.
     pub marks: &'static [&'static str],
 }
 

@@ -1,8 +1,8 @@
-//! The OGC API family: one landing page, one list of collections, and several interfaces behind them.
+//! The OGC API family: one landing page, one list of collections, and several APIs for them.
 //!
-//! Which interfaces there are is said by conformance classes, else by the relations of links and by what the
-//! collections offer. Every interface is a kind of its own; they share the reading ([`survey`]) and the
-//! asking ([`dialogue`]).
+//! Conformance classes state which APIs there are; without them, link relations and the contents of
+//! the collections do. Every API is a separate kind; they share the parser ([`survey`]) and the
+//! probe ([`api_probe`]).
 
 pub mod coverages;
 mod dialogue;
@@ -26,7 +26,7 @@ use geotrawl_model::Intent;
 use survey::ApiSurvey;
 use url::Url;
 
-/// An interface of the family.
+/// One API of the family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OgcInterface {
     /// Features of collections.
@@ -59,7 +59,7 @@ impl OgcInterface {
         Self::Styles,
     ];
 
-    /// Kind id.
+    /// Returns the kind id.
     fn id(self) -> &'static str {
         match self {
             Self::Features => "ogcapi-features",
@@ -73,7 +73,7 @@ impl OgcInterface {
         }
     }
 
-    /// What conformance classes of it hold.
+    /// Returns substrings of its conformance classes.
     fn class(self) -> &'static [&'static str] {
         match self {
             Self::Features => &["/ogcapi-features-1/", "/wfs-1/3.0/"],
@@ -88,7 +88,7 @@ impl OgcInterface {
     }
 }
 
-/// A kind of the family.
+/// A kind of the OGC API family.
 pub struct OgcApi {
     api: OgcInterface,
     profile: &'static KindProfile,
@@ -120,7 +120,7 @@ impl Kind for OgcApi {
         let Some(mut survey) = ApiSurvey::from_document(doc) else { return DocumentReading::default() };
         let landing = landing_url(at);
         let first = survey.proven_interfaces().first() == Some(&self.api);
-        // A landing page alone does not name the collections: they are asked for once.
+        // A landing page alone does not list the collections, so they are requested once.
         let targets = if first && survey.is_partial() {
             vec![CrawlTarget::new(
                 landing.clone(),
@@ -141,7 +141,7 @@ impl Kind for OgcApi {
     }
 
     fn url_marks(&self) -> &'static [&'static str] {
-        // One of them asks for all: they share their landing page.
+        // Only one kind starts the probe: the others share its landing page.
         if self.api == OgcInterface::Features {
             &[
                 "/collections",
@@ -168,7 +168,7 @@ impl Kind for OgcApi {
     }
 }
 
-/// Parts of the paths below a landing page.
+/// Path segments below a landing page.
 const BELOW: &[&str] = &[
     "collections",
     "conformance",
@@ -182,7 +182,7 @@ const BELOW: &[&str] = &[
     "map",
 ];
 
-/// The landing page of the API that an address belongs to.
+/// Returns the landing page of the API that a URL belongs to.
 pub fn landing_url(at: &Url) -> Url {
     let mut url = urls::endpoint_url(at);
     let path = url.path().to_owned();
@@ -190,7 +190,7 @@ pub fn landing_url(at: &Url) -> Url {
     let is = |i: usize, names: &[&str]| {
         segments.get(i).is_some_and(|s| names.contains(&s.to_ascii_lowercase().as_str()))
     };
-    // The first `collections` or `processes` begins what is below; other words only at the end.
+    // Cut before the first `collections` or `processes`; other segments count only at the end.
     let cut =
         (1..segments.len()).find(|i| is(*i, &["collections", "processes", "tilematrixsets"])).or_else(|| {
             let last = segments.iter().rposition(|s| !s.is_empty())?;
@@ -205,7 +205,7 @@ pub fn landing_url(at: &Url) -> Url {
     url
 }
 
-/// Takes out parameters that belong to what was below.
+/// Removes the parameters of URLs below the landing page.
 pub fn strip_below(url: &mut Url) {
     const PARAMETERS: &[&str] = &[
         "limit",
@@ -231,7 +231,7 @@ pub fn strip_below(url: &mut Url) {
     *url = urls::with_params(url, &pairs);
 }
 
-/// Whether an address is surely of an API: `/collections` alone is also what shops call their shelves.
+/// Returns whether a URL certainly belongs to an API: `/collections` alone is also common in shops.
 fn looks_like_api(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
     let segments: Vec<&str> = path.split('/').filter(|s| !s.is_empty()).collect();
@@ -246,7 +246,7 @@ fn looks_like_api(url: &Url) -> bool {
     let asked = |names: &[&str]| {
         url.query_pairs().any(|(name, _)| names.contains(&name.to_ascii_lowercase().as_str()))
     };
-    // Libraries have items in collections too.
+    // Libraries have items in collections, too.
     let geospatial =
         segments.iter().any(|s| matches!(*s, "api" | "ogc" | "features" | "edr" | "pygeoapi" | "ldproxy"));
     let operation = below_collection.is_some_and(|s| match *s {

@@ -1,4 +1,4 @@
-//! OGC API Records.
+//! OGC API - Records.
 
 use super::{OgcApi, OgcInterface};
 use crate::kinds::{Family, HostingForm, KindProfile, RubricRow};
@@ -9,10 +9,10 @@ pub static RECORDS: OgcApi = OgcApi { api: OgcInterface::Records, profile: &PROF
 static PROFILE: KindProfile = KindProfile {
     id: "ogcapi-records",
     name: "OGC API - Records",
-    what: "A catalogue whose records are searched over a web interface. A collection of records is a dataset.",
+    what: "A catalogue whose records are searched through a web API. Each collection of records is a dataset.",
     specification: "https://docs.ogc.org/is/20-004r1/20-004r1.html",
     evidence: "Its conformance classes, or collections whose itemType is record.",
-    false_positives: "A single record, which is a feature, proves no interface.",
+    false_positives: "Single records, which are features and do not prove an API.",
     family: Family::Catalogue,
     form: HostingForm::Catalogue,
     protocol: Some("OGC API - Records"),

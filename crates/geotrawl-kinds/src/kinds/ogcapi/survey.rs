@@ -1,4 +1,4 @@
-//! What the documents of an API say: its interfaces, its collections, its processes.
+//! Collects what the documents of an API state: its APIs, its collections, its processes.
 
 use super::{LinkedApi, OgcInterface};
 use crate::formats::crs::CrsRef;
@@ -13,38 +13,38 @@ use serde_json::Value;
 use url::Url;
 
 const MAX_CLASSES: usize = 1000;
-/// Links of a landing page that are kept.
+/// Maximum number of links kept of a landing page.
 const MAX_LINKS: usize = 200;
 
-/// A collection, process, style or tile set, and the interfaces through which it can be had.
+/// A collection, process, style or tile set, and the APIs through which it is available.
 #[derive(Debug)]
 struct SurveyEntry {
     dataset: Dataset,
     apis: Vec<OgcInterface>,
 }
 
-/// What is known of an API so far.
+/// Facts known about an API so far.
 #[derive(Debug, Default)]
 pub struct ApiSurvey {
-    /// What sort of document was read (the first one).
+    /// Type of the first document that was read.
     pub document: &'static str,
     classes: Vec<String>,
     rels: Vec<OgcInterface>,
-    /// Relations and titles of the links of the landing page.
+    /// Relations and titles of the links on the landing page.
     links: Vec<(String, String)>,
     entries: Vec<SurveyEntry>,
-    /// Collections counted, kept or not.
+    /// Number of collections, including those not kept.
     collections: u64,
     collections_read: bool,
-    /// More collections follow on another page.
+    /// There are more collections on another page.
     more: bool,
-    /// Only the interfaces matter: datasets are not described.
+    /// Determine only the APIs, without describing datasets.
     outline: bool,
     about: Resource,
     issues: Vec<Issue>,
 }
 
-/// Whether a document is an `OpenAPI` description of such an API.
+/// Returns whether a document is an `OpenAPI` description of such an API.
 pub fn is_description(doc: &JsonDocument) -> bool {
     let versioned = doc.text_member("openapi").is_some() || doc.text_member("swagger").is_some();
     let paths = doc.get("paths").and_then(Value::as_object);
@@ -57,7 +57,7 @@ pub fn is_description(doc: &JsonDocument) -> bool {
         })
 }
 
-/// Whether a document is one record of a catalogue: a feature that describes something else.
+/// Returns whether a document is one catalogue record: a feature that describes something else.
 pub fn is_record(doc: &JsonDocument) -> bool {
     let classes = doc.get("conformsTo").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     doc.text_member("type") == Some("Feature")
@@ -65,21 +65,23 @@ pub fn is_record(doc: &JsonDocument) -> bool {
 }
 
 impl ApiSurvey {
-    /// Reads a document; `None` when it is none of such an API.
+    /// Reads a document. Returns `None` if it does not belong to such an API.
     pub fn from_document(doc: &JsonDocument) -> Option<Self> {
         let mut survey = Self::default();
         survey.add_document(doc).then_some(survey)
     }
 
-    /// What interfaces a document proves; `None` when it is none of such an API.
+    /// Reads a document only for the APIs that it proves. Returns `None` if it does not belong to
+    /// such an API.
     pub fn from_document_outline(doc: &JsonDocument) -> Option<Self> {
         let mut survey = Self { outline: true, ..Self::default() };
         survey.add_document(doc).then_some(survey)
     }
 
-    /// Reads one more document; says whether it belongs to such an API.
+    /// Reads one more document and returns whether it belongs to such an API.
     pub fn add_document(&mut self, doc: &JsonDocument) -> bool {
         let root = &doc.root;
+        // STAC and GeoJSON documents share members with these APIs but belong to other kinds.
         if !root.is_object()
             || is_stac(root)
             || doc.text_member("type").is_some_and(|t| t.starts_with("Feature"))
@@ -139,6 +141,7 @@ impl ApiSurvey {
             self.rels.push(OgcInterface::Styles);
             self.add_plain(styles, OgcInterface::Styles);
         }
+        // Any of these documents may also contain the conformance classes.
         if let Some(classes) = list("conformsTo") {
             let found: Vec<&str> = classes.iter().filter_map(Value::as_str).take(MAX_CLASSES).collect();
             let ours = found
@@ -227,7 +230,7 @@ impl ApiSurvey {
         if self.entries.len() >= MAX_DATASETS {
             return;
         }
-        // Folders hold collections and nothing else; what they hold stands in the list as well.
+        // Folders only contain collections, which are listed as well.
         let apis = apis_of(collection);
         if self.outline {
             self.entries.push(SurveyEntry { dataset: Dataset::default(), apis });
@@ -256,12 +259,12 @@ impl ApiSurvey {
     fn bbox_of(&mut self, collection: &Value) -> Option<geotrawl_model::Bbox> {
         let spatial = collection.pointer("/extent/spatial")?;
         let list = spatial.get("bbox").or(Some(spatial))?;
-        // The first box is around the others.
+        // The first box encloses the others.
         let written = list.as_array()?.first().and_then(parse_corners).or_else(|| parse_corners(list))?;
         let crs = text_member(spatial, "crs").and_then(CrsRef::from_text).unwrap_or(CrsRef::Crs84);
         let mut draft = ResourceDraft::new("", "");
         let bbox = if crs == CrsRef::Epsg(4326) {
-            // By its authority latitude comes first; hardly anybody writes it so.
+            // According to the authority, latitude comes first; hardly anyone writes it that way.
             draft.place_box(written)
         } else {
             draft.place_box_in(&crs, written)
@@ -271,7 +274,7 @@ impl ApiSurvey {
         bbox
     }
 
-    /// Interfaces that are there.
+    /// Returns the APIs that are proven.
     pub fn proven_interfaces(&self) -> Vec<OgcInterface> {
         let by_class = |api: OgcInterface| {
             api.class().iter().any(|part| self.classes.iter().any(|class| class.contains(part)))
@@ -285,13 +288,13 @@ impl ApiSurvey {
             let about_collections =
                 self.rels == [OgcInterface::Features] || apis.is_empty() && self.collections_read;
             if self.collections_read && apis.iter().any(|api| offers(*api)) {
-                // Collections say more than the link to them.
+                // Collections are more specific than the link to them.
                 apis.retain(|api| offers(*api) || *api != OgcInterface::Features);
             } else if about_collections && apis.is_empty() {
                 apis.push(OgcInterface::Features);
             }
         } else if self.collections_read && apis.iter().any(|api| offers(*api)) {
-            // Some servers claim every class there is: what no collection offers is not there.
+            // Some servers declare every class: drop the APIs that no collection offers.
             apis.retain(|api| {
                 offers(*api)
                     || matches!(api, OgcInterface::Processes | OgcInterface::Styles)
@@ -301,37 +304,37 @@ impl ApiSurvey {
         apis
     }
 
-    /// Whether only a request for the collections can tell what there is.
+    /// Returns whether only a request for the collections can determine the APIs.
     pub fn lacks_collections(&self) -> bool {
         !self.collections_read && matches!(self.document, "ogcapi-landing" | "ogcapi-conformance")
     }
 
-    /// Whether more is to be had than what was read so far.
+    /// Returns whether there is more to read.
     pub fn is_partial(&self) -> bool {
         self.lacks_collections() || self.more
     }
 
-    /// Whether the conformance classes are known.
+    /// Returns whether the conformance classes are known.
     pub fn has_classes(&self) -> bool {
         !self.classes.is_empty()
     }
 
-    /// Returns whether a conformance class has this part.
+    /// Returns whether a conformance class contains this part.
     pub fn has_class(&self, part: &str) -> bool {
         self.classes.iter().any(|class| class.contains(part))
     }
 
-    /// Whether the list of processes is known.
+    /// Returns whether the list of processes is known.
     pub fn has_processes(&self) -> bool {
         self.entries.iter().any(|entry| entry.apis == [OgcInterface::Processes])
     }
 
-    /// How many collections have been read.
+    /// Returns the number of collections and other entries read.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The resource of one interface.
+    /// Builds the resource of one API.
     pub fn build_resource(&mut self, api: OgcInterface, landing: &Url, complete: bool) -> Resource {
         let mut draft = self.draft(api.id(), landing);
         draft.resource.versions = self.version(api.class()).into_iter().collect();
@@ -345,7 +348,7 @@ impl ApiSurvey {
         self.finish(draft, complete)
     }
 
-    /// Returns the resource of an interface whose offers are links of the landing page.
+    /// Builds the resource of an API whose datasets are links of the landing page.
     pub fn build_linked_resource(&mut self, api: &LinkedApi, landing: &Url, complete: bool) -> Resource {
         let mut draft = self.draft(api.profile.id, landing);
         // `/ogcapi-joins-1/1.0/conf/core`: the version follows the number of the part.
@@ -363,7 +366,7 @@ impl ApiSurvey {
         self.finish(draft, complete)
     }
 
-    /// Begins the resource of an interface with what the API says about itself.
+    /// Starts the resource of one API with the metadata of the landing page.
     fn draft(&self, kind: &'static str, landing: &Url) -> ResourceDraft {
         let mut draft = ResourceDraft::new(kind, landing.clone());
         let about = self.about.clone();
@@ -371,18 +374,18 @@ impl ApiSurvey {
         draft
     }
 
-    /// Ends the resource of an interface with the issues of all documents.
+    /// Finishes the resource of one API with the issues of all documents.
     fn finish(&self, mut draft: ResourceDraft, complete: bool) -> Resource {
         for issue in &self.issues {
             draft.add_issue(issue.clone());
         }
         if !complete {
-            draft.add_issue(Issue::new("json-broken", "the JSON breaks off or does not end as it should"));
+            draft.add_issue(Issue::new("json-broken", "the JSON is incomplete or has an invalid end"));
         }
         draft.finish()
     }
 
-    /// The version in a conformance class: `.../ogcapi-features-1/1.0/conf/core`.
+    /// Returns the version in a conformance class: `.../ogcapi-features-1/1.0/conf/core`.
     fn version(&self, parts: &[&str]) -> Option<String> {
         let mut versions: Vec<&str> = self
             .classes
@@ -415,7 +418,7 @@ fn is_collection(value: &Value) -> bool {
     named && value.get("links").is_some_and(Value::is_array) && value.get("geometry").is_none()
 }
 
-/// Whether a collection has what those of other interfaces (shops, libraries) have not.
+/// Returns whether a collection has members that those of other APIs (shops, libraries) lack.
 fn is_geospatial(collection: &Value) -> bool {
     let members = ["extent", "itemType", "crs", "storageCrs", "data_queries"];
     let linked = document_links(collection)
@@ -429,7 +432,8 @@ fn is_process(value: &Value) -> bool {
     identifier_member(value, "id").is_some() && value.get("version").is_some() && described
 }
 
-/// Members that only collections have, since an id and links are had by many things.
+/// Returns whether an object has members that only collections have; an id and links are too
+/// common.
 fn has_collection_members(root: &Value) -> bool {
     let members = ["extent", "itemType", "storageCrs", "data_queries", "dataType", "geometryType"];
     let rels = ["items", "coverage", "map", "tilesets-vector", "tilesets-map", "tilesets-coverage"];
@@ -457,8 +461,8 @@ fn is_style(value: &Value) -> bool {
         && document_links(value).any(|link| matches!(short_rel(link.rel), "stylesheet" | "describedby"))
 }
 
-/// A landing page: ways on to at least two of a description of the API, what it conforms to and what it has. (The first
-/// is demanded, but small servers leave it out.)
+/// Returns whether an object is a landing page: it links to at least two of API description,
+/// conformance declaration and contents. The first is mandatory, but small servers omit it.
 fn is_landing(root: &Value) -> bool {
     let (mut described, mut conforms, mut has) = (false, false, false);
     for link in document_links(root) {
@@ -472,7 +476,7 @@ fn is_landing(root: &Value) -> bool {
     [described, conforms, has].into_iter().filter(|way| *way).count() >= 2 && root.get("geometry").is_none()
 }
 
-/// The interfaces through which a collection can be had.
+/// Returns the APIs through which a collection is available.
 fn apis_of(collection: &Value) -> Vec<OgcInterface> {
     let mut apis = Vec::new();
     let mut add = |api: OgcInterface| {
@@ -493,7 +497,7 @@ fn apis_of(collection: &Value) -> Vec<OgcInterface> {
             "coverage" | "coverage-domainset" => add(OgcInterface::Coverages),
             "map" => add(OgcInterface::Maps),
             rel if rel.starts_with("tilesets-") || rel == "tiles" => add(OgcInterface::Tiles),
-            // Some servers call everything that they have of a collection its data.
+            // Some servers use the relation `data` for everything related to a collection.
             "data" if is_list_of_tiles(link.href) => add(OgcInterface::Tiles),
             _ => {}
         }

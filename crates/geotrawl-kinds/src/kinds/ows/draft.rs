@@ -1,7 +1,8 @@
-//! A resource in the making: datasets are added one by one, within a budget of memory.
+//! A resource under construction: datasets are added one by one, within a memory budget.
 //!
-//! A document of 100 MB must fit into 64 MB of memory together with everything else, so texts that repeat
-//! are shared, and past the budget datasets lose their descriptions first and are then only counted.
+//! A document of 100 MB must fit into 64 MB of memory together with everything else. So repeated
+//! texts are shared, and over the budget, datasets first lose their descriptions and are then only
+//! counted.
 
 use crate::formats::bbox::{BboxUnion, BoxClass, classify_bbox};
 use crate::formats::xml::tidy_text;
@@ -13,9 +14,9 @@ use std::sync::Arc;
 const LEAN_AFTER: usize = 16 << 20;
 /// Bytes of datasets after which they are only counted.
 const COUNT_AFTER: usize = 28 << 20;
-/// Distinct shared strings that are remembered.
+/// Maximum number of distinct shared strings.
 const INTERN_LIMIT: usize = 50_000;
-/// CRS codes kept per dataset.
+/// Maximum number of CRS codes per dataset.
 pub const CRS_LIMIT: usize = 200;
 const TITLE: usize = 1024;
 const ABSTRACT: usize = 4096;
@@ -29,64 +30,64 @@ const FORMATS: usize = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CrsList(u32);
 
-/// What was read of one dataset so far.
+/// One dataset under construction.
 #[derive(Debug, Default)]
 pub struct DatasetDraft {
-    /// What requests call it.
+    /// Name used in requests.
     pub name: Option<String>,
-    /// What people call it.
+    /// Display name.
     pub title: Option<String>,
-    /// What it is.
+    /// Description.
     pub abstract_: Option<String>,
-    /// What it is about.
+    /// Keywords.
     pub keywords: Vec<SharedText>,
-    /// Where it is, if that can be used.
+    /// Extent, if usable.
     pub bbox: Option<Bbox>,
-    /// Ids of CRS codes, in order of appearance.
+    /// Ids of CRS codes, in document order.
     pub crs: Vec<u32>,
     /// Instants and intervals.
     pub time: Vec<String>,
-    /// What it can be had as.
+    /// Output formats.
     pub formats: Vec<SharedText>,
 }
 
 impl DatasetDraft {
-    /// Takes a title, if it has none yet.
+    /// Sets the title if there is none yet.
     pub fn set_title(&mut self, text: &str) {
         if self.title.is_none() {
             self.title = tidy_text(text, TITLE);
         }
     }
 
-    /// Takes an abstract, if it has none yet.
+    /// Sets the abstract if there is none yet.
     pub fn set_abstract(&mut self, text: &str) {
         if self.abstract_.is_none() {
             self.abstract_ = tidy_text(text, ABSTRACT);
         }
     }
 
-    /// Takes a name, if it has none yet.
+    /// Sets the name if there is none yet.
     pub fn set_name(&mut self, text: &str) {
         if self.name.is_none() {
             self.name = tidy_text(text, NAME);
         }
     }
 
-    /// Takes times: instants and intervals, separated by commas.
+    /// Adds times: instants and intervals, separated by commas.
     pub fn add_times(&mut self, text: &str) {
         for time in text.split(',') {
             let Some(time) = tidy_text(time, 128) else { continue };
             if self.time.len() < TIMES {
                 self.time.push(time);
             } else if let Some(last) = self.time.last_mut() {
-                // Long lists keep their beginning and their last entry.
+                // Of long lists, keep the beginning and the last entry.
                 *last = time;
             }
         }
     }
 }
 
-/// A list of CRS codes: what it inherits, what it adds, and both together.
+/// A list of CRS codes: the inherited list, the added codes, and the names of both together.
 #[derive(Debug)]
 struct CrsListEntry {
     inherited: CrsList,
@@ -94,22 +95,22 @@ struct CrsListEntry {
     names: Arc<[SharedText]>,
 }
 
-/// A resource in the making.
+/// A service under construction, with its datasets.
 #[derive(Debug, Default)]
 pub struct CapabilitiesDraft {
-    /// What is known of the service; datasets come last.
+    /// The service; datasets come last.
     pub resource: Resource,
     /// The first geographic box in document order, as written: `[west, south, east, north]`.
     pub first_box: Option<[f64; 4]>,
-    /// A box of the service as a whole.
+    /// Box of the service as a whole.
     pub own_box: Option<Bbox>,
     union: BboxUnion,
     issues: Vec<(Issue, u64)>,
     strings: HashSet<SharedText>,
     crs_ids: HashMap<SharedText, u32>,
     crs_names: Vec<SharedText>,
-    /// Which code came after which, the last time: layers repeat each other's lists, so guessing the next
-    /// one saves most lookups.
+    /// Which code last followed which: layers repeat each other's lists, so guessing the next code
+    /// saves most lookups.
     crs_after: Vec<u32>,
     crs_last: u32,
     crs_seen: Vec<u32>,
@@ -120,7 +121,7 @@ pub struct CapabilitiesDraft {
 }
 
 impl CapabilitiesDraft {
-    /// An empty draft of a kind.
+    /// Creates an empty draft of a kind.
     pub fn new(kind: &str) -> Self {
         let mut draft = Self::default();
         kind.clone_into(&mut draft.resource.kind);
@@ -132,7 +133,7 @@ impl CapabilitiesDraft {
         draft
     }
 
-    /// Notes an issue; the same code again only counts.
+    /// Adds an issue; repetitions of a code are only counted.
     pub fn add_issue(&mut self, code: &str, message: impl Into<String>) {
         if let Some((_, count)) = self.issues.iter_mut().find(|(i, _)| i.code == code) {
             *count += 1;
@@ -141,7 +142,7 @@ impl CapabilitiesDraft {
         }
     }
 
-    /// One copy of a text that repeats.
+    /// Returns a shared copy of a text that may repeat.
     pub fn intern_text(&mut self, text: &str, cap: usize) -> Option<SharedText> {
         if let Some(known) = self.strings.get(text) {
             return Some(known.clone());
@@ -158,7 +159,7 @@ impl CapabilitiesDraft {
         Some(shared)
     }
 
-    /// Takes a keyword.
+    /// Adds a keyword to a dataset.
     pub fn add_keyword(&mut self, item: &mut DatasetDraft, text: &str) {
         if item.keywords.len() < KEYWORDS
             && let Some(word) = self.intern_text(text, KEYWORD)
@@ -168,7 +169,7 @@ impl CapabilitiesDraft {
         }
     }
 
-    /// Takes a format.
+    /// Adds a format to a dataset.
     pub fn add_format(&mut self, item: &mut DatasetDraft, text: &str) {
         if item.formats.len() < FORMATS
             && let Some(format) = self.intern_text(text, KEYWORD)
@@ -178,7 +179,7 @@ impl CapabilitiesDraft {
         }
     }
 
-    /// Takes a format of the service.
+    /// Adds a format to the service.
     pub fn add_service_format(&mut self, text: &str) {
         if self.resource.formats.len() < FORMATS
             && let Some(format) = self.intern_text(text, KEYWORD)
@@ -188,7 +189,7 @@ impl CapabilitiesDraft {
         }
     }
 
-    /// Takes CRS codes, several if separated by white space or commas.
+    /// Adds CRS codes, separated by white space or commas.
     pub fn add_crs(&mut self, crs: &mut Vec<u32>, text: &str) {
         for code in text.split(|c: char| c.is_whitespace() || c == ',') {
             if code.is_empty() || code.len() > 256 || crs.len() >= CRS_LIMIT * 2 {
@@ -230,11 +231,12 @@ impl CapabilitiesDraft {
         Some(id)
     }
 
-    /// The list `inherited` with `own` added; the same lists are one.
+    /// Returns the list `inherited` extended by `own`; equal lists are stored once.
     pub fn crs_list(&mut self, inherited: CrsList, own: &[u32]) -> CrsList {
         if own.is_empty() || self.spent >= COUNT_AFTER {
             return inherited;
         }
+        // FNV-1a over the ids; a collision only costs a duplicate list.
         let mut hash = 0xcbf2_9ce4_8422_2325u64 ^ u64::from(inherited.0);
         for id in own {
             hash = (hash ^ u64::from(*id)).wrapping_mul(0x0100_0000_01b3);
@@ -245,6 +247,7 @@ impl CapabilitiesDraft {
                 return CrsList(index);
             }
         }
+        // A new epoch marks which codes are already in this list, without clearing the table.
         self.crs_epoch += 1;
         let mut names: Vec<SharedText> = self.lists[inherited.0 as usize].names.to_vec();
         for name in &names {
@@ -265,12 +268,12 @@ impl CapabilitiesDraft {
         CrsList(index)
     }
 
-    /// The codes of a list.
+    /// Returns the codes of a list.
     pub fn crs_names(&self, list: CrsList) -> Arc<[SharedText]> {
         self.lists[list.0 as usize].names.clone()
     }
 
-    /// Takes a geographic box as written, `[west, south, east, north]`.
+    /// Checks a geographic box, `[west, south, east, north]`.
     pub fn take_box(&mut self, written: [f64; 4]) -> Option<Bbox> {
         if self.first_box.is_none() {
             self.first_box = Some(written);
@@ -285,14 +288,14 @@ impl CapabilitiesDraft {
         if matches!(class, BoxClass::Good(_) | BoxClass::Swapped(_)) { class.bbox() } else { None }
     }
 
-    /// Adds a dataset; says where it stands.
+    /// Adds a dataset and returns its index, or `None` if it was only counted.
     pub fn add_dataset(&mut self, item: DatasetDraft, crs: CrsList) -> Option<usize> {
         self.resource.dataset_count += 1;
         if let Some(b) = item.bbox {
             self.union.add(b);
         }
         if self.spent >= COUNT_AFTER {
-            self.add_issue("datasets-not-kept", "more datasets than are kept: the rest is only counted");
+            self.add_issue("datasets-not-kept", "too many datasets: the remaining ones are only counted");
             return None;
         }
         let mut dataset = Dataset {
@@ -308,7 +311,7 @@ impl CapabilitiesDraft {
         if self.spent >= LEAN_AFTER {
             self.add_issue(
                 "datasets-abridged",
-                "so many datasets that later ones are kept without their descriptions",
+                "too many datasets: the remaining ones are kept without descriptions",
             );
             dataset.abstract_ = None;
             dataset.keywords = Vec::new();
@@ -323,12 +326,12 @@ impl CapabilitiesDraft {
         Some(self.resource.datasets.len() - 1)
     }
 
-    /// A dataset that was added before.
+    /// Returns a dataset that was added before.
     pub fn dataset_mut(&mut self, index: usize) -> Option<&mut Dataset> {
         self.resource.datasets.get_mut(index)
     }
 
-    /// The finished resource.
+    /// Returns the finished resource and the first box.
     pub fn finish(mut self) -> (Resource, Option<[f64; 4]>) {
         self.resource.bbox = self.own_box.or(self.union.bbox());
         self.resource.crs = self.crs_names.into_iter().take(CRS_LIMIT).collect();
@@ -347,7 +350,8 @@ impl CapabilitiesDraft {
     }
 }
 
-/// Bytes that a dataset takes, about: its own, those of its texts, and the allocator's.
+/// Returns the approximate memory use of a dataset: the struct, its texts, and the allocator's
+/// overhead.
 fn weight(d: &Dataset) -> usize {
     let text = |t: &Option<String>| t.as_ref().map_or(0, |t| t.capacity() + 16);
     size_of::<Dataset>()

@@ -1,4 +1,4 @@
-//! Reading services whose datasets stand in a flat list: feature types, coverages, tile layers,
+//! Reads services whose datasets form a flat list: feature types, coverages, tile layers,
 //! processes, offerings.
 
 use super::boxes::{BoxCorners, attribute_box, geographic_box};
@@ -12,18 +12,18 @@ use crate::formats::xml::XmlReader;
 use crate::kinds::{DerivedEvidence, DocumentClaim, DocumentReading};
 use crate::sniff::XmlRoot;
 
-/// What is particular about one service. Everything else is the same for all.
+/// Service-specific parts of reading such a list. Everything else is shared.
 pub trait ItemReader: Default {
     /// Kind id.
     const KIND: &'static str;
 
-    /// Whether this element is a dataset.
+    /// Returns whether this element is a dataset.
     fn is_item(tag: Tag, path: &ElementPath<'_>) -> bool;
 
-    /// Whether this child of a dataset holds its name.
+    /// Returns whether this child of a dataset contains its name.
     fn is_name(tag: Tag) -> bool;
 
-    /// An element begins; `true` when nobody else needs to see it.
+    /// Called at the start of an element; returns `true` to skip the shared handling.
     fn start_element(
         &mut self,
         _tag: Tag,
@@ -34,7 +34,7 @@ pub trait ItemReader: Default {
         false
     }
 
-    /// An element ends; `true` when nobody else needs to see it.
+    /// Called at the end of an element; returns `true` to skip the shared handling.
     fn end_element(
         &mut self,
         _tag: Tag,
@@ -45,52 +45,52 @@ pub trait ItemReader: Default {
         false
     }
 
-    /// A dataset was added (or only counted).
+    /// Called after a dataset was added; `None` if it was only counted.
     fn item_added(&mut self, _index: Option<usize>) {}
 
-    /// The document has been read.
+    /// Called at the end of the document.
     fn finish_document(&mut self, _list: &mut ItemCollector) {}
 }
 
-/// The list in the making.
+/// State of the list being read.
 pub struct ItemCollector {
-    /// The resource in the making.
+    /// The service under construction.
     pub draft: CapabilitiesDraft,
-    /// What is said of the service itself.
+    /// Metadata of the service.
     pub metadata: ServiceMetadata,
-    /// The datasets that are open: they may nest.
+    /// Open datasets, which may be nested.
     items: Vec<OpenItem>,
     corners: BoxCorners,
     crs_of_box: Option<String>,
 }
 
-/// A dataset that is being read.
+/// An open dataset.
 #[derive(Default)]
 struct OpenItem {
     item: DatasetDraft,
     has_children: bool,
-    /// A box in some CRS, used when there is no geographic one.
+    /// Box in some CRS, used if there is no geographic one.
     fallback: Option<[f64; 4]>,
 }
 
 impl ItemCollector {
-    /// The innermost dataset that is being read.
+    /// Returns the innermost open dataset.
     pub fn item(&mut self) -> Option<&mut DatasetDraft> {
         self.items.last_mut().map(|open| &mut open.item)
     }
 
-    /// The innermost dataset, and the draft to share texts with.
+    /// Returns the innermost open dataset, and the draft in which texts are shared.
     pub fn item_and_draft(&mut self) -> Option<(&mut DatasetDraft, &mut CapabilitiesDraft)> {
         let open = self.items.last_mut()?;
         Some((&mut open.item, &mut self.draft))
     }
 
-    /// The box that has just ended, as written.
+    /// Returns the box that has just ended, as written.
     pub fn corners(&self) -> Option<[f64; 4]> {
         self.corners.to_array()
     }
 
-    /// Takes a geographic box for the innermost dataset.
+    /// Sets a geographic box on the innermost open dataset.
     pub fn take_box(&mut self, written: [f64; 4]) {
         let bbox = self.draft.take_box(written);
         if let Some(open) = self.items.last_mut() {
@@ -99,7 +99,7 @@ impl ItemCollector {
     }
 }
 
-/// Reads a whole document of a service of this shape.
+/// Reads a whole capabilities document.
 pub fn read_items<S: ItemReader>(
     reader: &mut XmlReader<'_>,
     root: &XmlRoot,
@@ -208,12 +208,12 @@ impl<S: ItemReader> CapabilitiesVisitor for ItemVisitor<S> {
     }
 }
 
-/// A direct child of a dataset.
+/// Sets a field of a dataset from one of its child elements.
 fn take_field<S: ItemReader>(tag: Tag, path: &ElementPath<'_>, text: &str, list: &mut ItemCollector) {
     let child = S::is_item(path.parent(), &path.parent_path());
     let Some((item, draft)) = list.item_and_draft() else { return };
     if tag == Tag::Format {
-        // Formats may stand in a list of their own.
+        // Formats may be nested in a separate list.
         if !path.is_inside(Tag::Style) && !path.is_inside(Tag::Metadata) {
             draft.add_format(item, text);
         }
@@ -240,7 +240,7 @@ impl<S: ItemReader> ItemVisitor<S> {
     fn close(&mut self) {
         let Some(OpenItem { mut item, has_children, fallback }) = self.list.items.pop() else { return };
         if has_children && item.name.is_none() {
-            // A folder: its children were the datasets.
+            // A folder without a name: its children are the datasets.
             return;
         }
         if item.bbox.is_none() {

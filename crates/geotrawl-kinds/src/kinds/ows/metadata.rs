@@ -1,5 +1,6 @@
-//! Title, abstract, keywords, provider, contact, licence, languages: the same everywhere, in two dialects
-//! (`Service` of the old services, `ServiceIdentification`/`ServiceProvider` of OWS Common).
+//! Service metadata: title, abstract, keywords, provider, contact, licence, languages. There are
+//! two dialects: `Service` in old versions, `ServiceIdentification`/`ServiceProvider` in OWS
+//! Common.
 
 use super::words::{is_boilerplate, says_none};
 use super::{CapabilitiesDraft, ElementPath, Tag};
@@ -16,16 +17,16 @@ pub struct ServiceMetadata {
     organisation: Option<String>,
     /// Names of the operations offered.
     pub operations: Vec<String>,
-    /// Profiles (`ows:Profile`) that the service claims.
+    /// Profiles (`ows:Profile`) that the service declares.
     pub profiles: Vec<String>,
-    /// The address that the document gives for requests: a claim, often wrong.
+    /// URL stated in the document for requests, which is often wrong.
     pub advertised: Option<String>,
-    /// Text in which the software may show itself.
+    /// Text that may reveal the server software.
     signs: String,
 }
 
 impl ServiceMetadata {
-    /// Whether an element directly describes the service.
+    /// Returns whether an element describes the service itself.
     fn describes_service(path: &ElementPath<'_>) -> bool {
         matches!(path.parent(), Tag::Service | Tag::ServiceIdentification)
     }
@@ -37,7 +38,7 @@ impl ServiceMetadata {
             || path.is_inside(Tag::ServiceContact)
     }
 
-    /// An element begins.
+    /// Called at the start of an element.
     pub fn start_element(
         &mut self,
         tag: Tag,
@@ -72,7 +73,7 @@ impl ServiceMetadata {
         }
     }
 
-    /// An element ends: takes it if it is about the service.
+    /// Called at the end of an element; stores its text if it is about the service.
     pub fn end_element(
         &mut self,
         tag: Tag,
@@ -157,7 +158,7 @@ impl ServiceMetadata {
         }
     }
 
-    /// Notes text in which the server software may show itself.
+    /// Notes text that may reveal the server software.
     pub fn note_software_text(&mut self, text: &str) {
         if self.signs.len() < 16 * 1024 {
             self.signs.extend(text.chars().take(4096));
@@ -165,7 +166,7 @@ impl ServiceMetadata {
         }
     }
 
-    /// Puts everything into the draft.
+    /// Writes the metadata to the draft.
     pub fn write_to_draft(mut self, endpoint: &str, draft: &mut CapabilitiesDraft) {
         let resource = &mut draft.resource;
         if let Some(fees) = self.fees {
@@ -188,8 +189,8 @@ impl ServiceMetadata {
     }
 }
 
-/// The keywords of a list written as text: by commas, semicolons or lines; many words without any of these
-/// are keywords each, few are one.
+/// Splits a keyword list at commas, semicolons or line breaks. Without any of these, many words are
+/// one keyword each, few words are a single keyword.
 pub fn keyword_list(text: &str) -> impl Iterator<Item = &str> {
     let text = text.trim();
     let parted = text.contains([',', ';', '\n']);

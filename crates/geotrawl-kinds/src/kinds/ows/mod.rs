@@ -1,4 +1,5 @@
-//! What the OGC services share: walking a capabilities document, and the parts that all of them have.
+//! Shared by the OGC services: walking a capabilities document, and the parts common to all of
+//! them.
 
 pub mod boxes;
 pub mod draft;
@@ -15,7 +16,7 @@ pub use draft::{CapabilitiesDraft, DatasetDraft};
 use metadata::ServiceMetadata;
 pub use tag::Tag;
 
-/// The longest text that is kept of one element while reading; what is stored is shorter still.
+/// Maximum length of the text of one element while reading; what is stored is shorter still.
 const TEXT_LIMIT: usize = 64 * 1024;
 
 /// The open elements above the current one.
@@ -25,42 +26,43 @@ pub struct ElementPath<'p> {
 }
 
 impl ElementPath<'_> {
-    /// The parent of the current element.
+    /// Returns the parent of the current element.
     #[inline]
     pub fn parent(&self) -> Tag {
         self.tags.last().copied().unwrap_or(Tag::Other)
     }
 
-    /// The ancestor `up` levels above the parent.
+    /// Returns the ancestor `up` levels above the parent.
     #[inline]
     pub fn ancestor(&self, up: usize) -> Tag {
         self.tags.len().checked_sub(up + 1).map_or(Tag::Other, |i| self.tags[i])
     }
 
-    /// The path of the parent.
+    /// Returns the path of the parent.
     #[inline]
     #[must_use]
     pub fn parent_path(&self) -> Self {
         Self { tags: self.tags.split_last().map_or(&[], |(_, above)| above) }
     }
 
-    /// Whether an ancestor has this tag.
+    /// Returns whether an ancestor has this tag.
     pub fn is_inside(&self, tag: Tag) -> bool {
         self.tags.contains(&tag)
     }
 }
 
-/// Takes what it needs while a document passes by.
+/// Receives the events of a capabilities document.
 pub trait CapabilitiesVisitor {
-    /// An element begins; its attributes are asked of the reader.
+    /// Called at the start of an element; its attributes can be read from `element`.
     fn start_element(&mut self, tag: Tag, path: &ElementPath<'_>, element: &XmlReader<'_>);
-    /// An element ends; `text` is its character data (for elements without children: all of it).
+    /// Called at the end of an element; `text` is its character data (all of it if it has no
+    /// children).
     fn end_element(&mut self, tag: Tag, path: &ElementPath<'_>, text: &str);
-    /// A comment.
+    /// Called for a comment.
     fn visit_comment(&mut self, _text: &[u8]) {}
 }
 
-/// Reads to the end of the document. The root element has just begun.
+/// Reads to the end of the document. The reader has just entered the root element.
 pub fn walk_document<V: CapabilitiesVisitor>(reader: &mut XmlReader<'_>, visitor: &mut V) {
     let mut tags = vec![Tag::Root];
     let mut text = String::new();
@@ -70,7 +72,7 @@ pub fn walk_document<V: CapabilitiesVisitor>(reader: &mut XmlReader<'_>, visitor
             XmlEvent::Start => {
                 let tag = Tag::of(reader.local_name());
                 if tag == Tag::Other && top.is_prose() {
-                    // Markup inside prose (`<b>`, `<br/>`) does not end the prose.
+                    // Markup inside prose (`<b>`, `<br/>`) must not end the text.
                     tags.push(Tag::InProse);
                     text.push(' ');
                 } else {
@@ -97,7 +99,7 @@ pub fn walk_document<V: CapabilitiesVisitor>(reader: &mut XmlReader<'_>, visitor
     }
 }
 
-/// Puts the parts together once the document has been read.
+/// Builds the reading at the end of the document.
 pub fn finish_reading(
     reader: &XmlReader<'_>,
     root: &XmlRoot,
@@ -138,9 +140,9 @@ pub fn finish_reading(
     }
 }
 
-/// The claim of a service whose root is called `Capabilities`, like that of so many others: the namespace
-/// decides. Without one (an undeclared prefix, a forgetful server), prefix or `service` attribute must
-/// name the service.
+/// Returns the claim for a root called `Capabilities`, a name shared by many services: the
+/// namespace decides. Without one (undeclared prefix, or forgotten by the server), the prefix or
+/// the `service` attribute must name the service.
 pub fn capabilities_root(root: &XmlRoot, kind: &str, namespaces: &[&str]) -> Option<DocumentClaim> {
     if root.local != "Capabilities" {
         return None;

@@ -1,7 +1,7 @@
-//! Which server software wrote a document, where it shows.
+//! Detects the server software that wrote a document.
 
-/// Marks in namespaces, schema locations, comments, titles and URLs. The first that matches wins, so the
-/// telling ones stand first.
+/// Markers in namespaces, schema locations, comments, titles and URLs. The first match wins, so the
+/// most specific ones come first.
 const MARKS: &[(&str, &str)] = &[
     ("www.qgis.org", "QGIS Server"),
     ("qgis server", "QGIS Server"),
@@ -49,8 +49,8 @@ const MARKS: &[(&str, &str)] = &[
     ("tilecache", "TileCache"),
 ];
 
-/// The software, from text that a server wrote (lower case or not), with its version where MapServer and
-/// others sign: `MapServer version 8.0.1 ...`.
+/// Detects the software from text written by a server, ignoring case. Includes the version if the
+/// server states it, as MapServer does: `MapServer version 8.0.1 ...`.
 pub fn detect_software(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     if let Some(at) = lower.find("mapserver version ") {

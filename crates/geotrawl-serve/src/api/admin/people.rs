@@ -1,4 +1,4 @@
-//! People: added, changed, removed. The last admin who can log in always stays.
+//! Users: create, change, remove. The last admin who can log in cannot be removed.
 
 use crate::api::extract::{Bounded, Json, Path, Query, SequenceNumber, given};
 use crate::api::session::RoleName;
@@ -15,15 +15,15 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Tasks that can be allowed to run at once.
+/// Highest limit of concurrently running tasks per user.
 const MOST_RUNNING: u32 = 1_000;
 
-/// Its routes.
+/// Builds the router.
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(users, add_user)).routes(routes!(change_user, remove_user))
 }
 
-/// A person.
+/// A user.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Person {
     pub id: i64,
@@ -37,7 +37,7 @@ pub struct Person {
     pub created: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_login: Option<Timestamp>,
-    /// Issuer that vouches for the person.
+    /// Issuer of the user's OpenID Connect identity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub issuer: Option<String>,
 }
@@ -58,14 +58,14 @@ impl From<User> for Person {
     }
 }
 
-/// People by name.
+/// Users by name.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct People {
     pub total: u64,
     pub results: Vec<Person>,
 }
 
-/// A part of a list.
+/// Page of users.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct UserListQuery {
@@ -77,7 +77,7 @@ struct UserListQuery {
     offset: SequenceNumber,
 }
 
-/// People
+/// List users
 #[utoipa::path(
     get, path = "/users", tag = "admin", params(Part),
     responses(
@@ -92,7 +92,7 @@ async fn users(State(app): State<App>, Query(part): Query<UserListQuery>) -> Res
     Ok(Json(People { total, results: users.into_iter().map(Person::from).collect() }))
 }
 
-/// A person to add.
+/// A user to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddPerson {
@@ -105,7 +105,7 @@ pub struct AddPerson {
     pub max_running: Option<u32>,
 }
 
-/// Add a person
+/// Create a user
 #[utoipa::path(
     post, path = "/users", tag = "admin", request_body = AddPerson,
     responses(
@@ -139,7 +139,7 @@ async fn add_user(
     Ok((StatusCode::CREATED, Json(user.into())))
 }
 
-/// Changes to a person; what is left out stays.
+/// Changes to a user; absent members stay as they are.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangePerson {
@@ -151,7 +151,7 @@ pub struct ChangePerson {
     pub role: Option<RoleName>,
     #[serde(default)]
     pub disabled: Option<bool>,
-    /// `null`: as many as the general setting says.
+    /// `null`: the general limit.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<u32>)]
     #[expect(clippy::option_option, reason = "left out, null and a value are three things here")]
@@ -160,9 +160,9 @@ pub struct ChangePerson {
     pub password: Option<String>,
 }
 
-/// Change a person
+/// Change a user
 ///
-/// Disabling or a new password ends all sessions of the person.
+/// Disabling the user or setting a new password ends all sessions of the user.
 #[utoipa::path(
     patch, path = "/users/{id}", tag = "admin", params(("id" = i64, Path)), request_body = ChangePerson,
     responses(
@@ -198,7 +198,7 @@ async fn change_user(
                 keep_an_admin(app, id)?;
             }
             let changed = app.store.change_user(id, &change)?;
-            let user = changed.ok_or_else(|| Problem::not_found("There is no such person."))?;
+            let user = changed.ok_or_else(|| Problem::not_found("There is no such user."))?;
             let detail = json!({
                 "id": id, "role": change.role, "disabled": change.disabled, "email": change.email.is_some(),
                 "max_running": change.max_running, "password": change.password_hash.is_some(),
@@ -210,9 +210,9 @@ async fn change_user(
     Ok(Json(user.into()))
 }
 
-/// Remove a person
+/// Remove a user
 ///
-/// Sessions and tokens go too; tasks stay, without owner.
+/// Removes sessions and tokens too; tasks stay, without an owner.
 #[utoipa::path(
     delete, path = "/users/{id}", tag = "admin", params(("id" = i64, Path)),
     responses(
@@ -239,14 +239,14 @@ async fn remove_user(
 }
 
 fn known(app: &App, id: UserId) -> Result<User, Problem> {
-    app.store.find_user(id)?.ok_or_else(|| Problem::not_found("There is no such person."))
+    app.store.find_user(id)?.ok_or_else(|| Problem::not_found("There is no such user."))
 }
 
-/// Refuses to lose this person when nobody else could administer.
+/// Refuses a change that would leave no admin who can log in.
 fn keep_an_admin(app: &App, id: UserId) -> Result<(), Problem> {
     let user = known(app, id)?;
     if user.role == UserRole::Admin && !user.disabled && app.store.count_admins()? <= 1 {
-        return Err(Problem::conflict("This is the last admin who can log in; make another one first."));
+        return Err(Problem::conflict("This is the last admin who can log in; create another one first."));
     }
     Ok(())
 }
@@ -257,10 +257,7 @@ fn email(text: &str) -> Result<Option<String>, Problem> {
 
 fn quota(many: u32) -> Result<u32, Problem> {
     if many > MOST_RUNNING {
-        return Err(Problem::unprocessable(
-            "max_running",
-            format!("At most {MOST_RUNNING} can run at once."),
-        ));
+        return Err(Problem::unprocessable("max_running", format!("The limit can be up to {MOST_RUNNING}.")));
     }
     Ok(many)
 }

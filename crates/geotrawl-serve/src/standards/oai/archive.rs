@@ -1,6 +1,7 @@
-//! Archive collections as a source of OAI-PMH: a complex object is a record, the acronym of its collection is its set,
-//! and `ACRONYM:timestamp` identifies it, as the ASDC paper has it. A run that only modifies its object moves the
-//! record's timestamp; one that changed more has made another record.
+//! Archive collections as an OAI-PMH source: each complex object is a record, the acronym of its
+//! collection is its set, and its identifier is `ACRONYM:timestamp`, as in the ASDC paper. A run
+//! that only modifies its object updates the record's datestamp; a run that changes more creates
+//! another record.
 
 use geotrawl_archive::didl;
 use geotrawl_archive::shelf::{self, CollectionFiles};
@@ -13,14 +14,14 @@ use geotrawl_standards::oai::{
 use jiff::Timestamp;
 use std::fmt::Display;
 
-/// MPEG-21 DIDL: everything by value and by reference.
+/// MPEG-21 DIDL, with content both by value and by reference.
 const DIDL: MetadataFormat = MetadataFormat {
     prefix: "didl",
     schema: "http://standards.iso.org/ittf/PubliclyAvailableStandards/MPEG-21_schema_files/did/didl.xsd",
     namespace: didl::DIDL,
 };
 
-/// The archive, as far as everybody may look at it.
+/// The public part of the archive.
 pub(super) struct ArchiveSource<'a> {
     pub(super) store: &'a dyn Store,
     pub(super) shelf: &'a CollectionFiles,
@@ -28,18 +29,18 @@ pub(super) struct ArchiveSource<'a> {
     pub(super) home: &'a str,
 }
 
-fn fault(error: impl Display) -> SourceError {
+fn source_error(error: impl Display) -> SourceError {
     SourceError(error.to_string())
 }
 
 impl ArchiveSource<'_> {
     fn public(&self) -> SourceResult<Vec<Collection>> {
-        let collections = self.store.list_collections().map_err(fault)?;
+        let collections = self.store.list_collections().map_err(source_error)?;
         Ok(collections.into_iter().filter(|collection| collection.spec.public).collect())
     }
 
     fn objects(&self, filter: &ObjectFilter) -> SourceResult<Vec<ArchiveObject>> {
-        self.store.list_objects(&ObjectFilter { only_public: true, ..filter.clone() }).map_err(fault)
+        self.store.list_objects(&ObjectFilter { only_public: true, ..filter.clone() }).map_err(source_error)
     }
 
     fn item(&self, object: &ArchiveObject, format: Option<&str>) -> SourceResult<OaiRecord> {
@@ -50,19 +51,20 @@ impl ArchiveSource<'_> {
             deleted: false,
         };
         let Some(format) = format else { return Ok(OaiRecord { head, metadata: None }) };
-        let Some(collection) = self.store.find_collection(&object.acronym).map_err(fault)? else {
-            // It was removed between its object being listed and itself.
+        let Some(collection) = self.store.find_collection(&object.acronym).map_err(source_error)? else {
+            // The object was removed after it had been listed.
             head.deleted = true;
             return Ok(OaiRecord { head, metadata: None });
         };
         let metadata = if format == DIDL.prefix {
-            // As large as the collection's budget of a run lets it become.
+            // Its size is limited by the collection's budget per run.
             let object =
                 shelf::write_object(self.store, self.shelf, &collection, object, self.home, Vec::new())
-                    .map_err(fault)?;
-            String::from_utf8(object).map_err(fault)?
+                    .map_err(source_error)?;
+            String::from_utf8(object).map_err(source_error)?
         } else {
-            let elements = shelf::dublin_core(self.store, &collection, object, self.home).map_err(fault)?;
+            let elements =
+                shelf::dublin_core(self.store, &collection, object, self.home).map_err(source_error)?;
             oai::dc::encode_elements(elements.iter().map(|(name, value)| (*name, value.as_str())))
         };
         Ok(OaiRecord { head, metadata: Some(metadata) })
@@ -94,7 +96,7 @@ impl OaiSource for ArchiveSource<'_> {
     }
 
     fn list_records(&self, ask: &ListRequest) -> SourceResult<SourcePage> {
-        // An object holds all its bytes: one at a time is enough for an answer.
+        // An object contains all its content, so return one per response.
         let limit = if ask.format == DIDL.prefix && !ask.heads { 1 } else { ask.limit };
         let begins = ask.after == ListPosition::default();
         let filter = ObjectFilter {
@@ -106,8 +108,8 @@ impl OaiSource for ArchiveSource<'_> {
         let mut all = self.objects(&filter)?;
         all.retain(|object| ask.before.is_none_or(|before| object.stamp < before));
         let size = begins.then_some(all.len() as u64);
-        // Positions are moments: an object that is modified meanwhile moves behind all others. Those of one moment are
-        // never parted.
+        // Positions are timestamps, so an object modified during the harvest moves behind all
+        // others. Objects with the same timestamp are never split across parts.
         let rest: Vec<ArchiveObject> = all
             .into_iter()
             .filter(|object| begins || object.stamp.as_microsecond() > ask.after.after)
@@ -119,6 +121,7 @@ impl OaiSource for ArchiveSource<'_> {
         let next = (given < rest.len()).then(|| ListPosition {
             after: rest[given.max(1) - 1].stamp.as_microsecond(),
             bound: 1,
+            // A bound of 0 means the start of a list, so any other value will do.
             laps: ask.after.laps,
         });
         let format = (!ask.heads).then_some(ask.format.as_str());
@@ -133,7 +136,7 @@ impl OaiSource for ArchiveSource<'_> {
         if !self.has_set(acronym)? {
             return Ok(None);
         }
-        let object = self.store.find_object(acronym, run).map_err(fault)?;
+        let object = self.store.find_object(acronym, run).map_err(source_error)?;
         object.map(|object| self.item(&object, format)).transpose()
     }
 }

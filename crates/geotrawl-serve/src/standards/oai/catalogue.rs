@@ -1,4 +1,4 @@
-//! The catalogue as a source of OAI-PMH: listed by the sequence of its changes.
+//! The catalogue as an OAI-PMH source, listed by its sequence of changes.
 
 use super::FORMATS;
 use geotrawl_model::StoreError;
@@ -10,27 +10,28 @@ use geotrawl_standards::oai::{
 };
 use std::fmt::Write as _;
 
-/// Before the id of a record: ids are the same wherever the record is, and so are identifiers.
+/// Prefix of record ids; ids do not depend on the server, so neither do the identifiers.
 const URN: &str = "urn:geotrawl:";
-/// How often a list that was read goes on with what changed meanwhile, so that one that is read more slowly than the
-/// catalogue changes ends all the same.
+/// How often a list may continue with records that changed during the harvest, so that a harvest
+/// slower than the changes still ends.
 const MOST_LAPS: u8 = 8;
-/// Layers told of one record.
+/// Layers included per record.
 const MOST_LAYERS: u64 = 100;
 
-/// The catalogue.
+/// The catalogue as a source.
 pub(super) struct CatalogueSource<'a> {
     pub(super) store: &'a dyn Store,
     /// Address of this server.
     pub(super) home: &'a str,
 }
 
-fn fault(error: StoreError) -> SourceError {
+fn source_error(error: StoreError) -> SourceError {
     SourceError(error.to_string())
 }
 
-/// Text as a word of a set: what the protocol does not allow in one is written as `~` and its bytes.
-fn word(text: &str) -> String {
+/// Encodes text as a set name: bytes that the protocol does not allow become `~` and two hex
+/// digits.
+fn encode_set_word(text: &str) -> String {
     let mut word = String::new();
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_".contains(&byte) {
@@ -42,8 +43,8 @@ fn word(text: &str) -> String {
     word
 }
 
-/// The text of a word.
-fn unword(word: &str) -> Option<String> {
+/// Decodes a set name.
+fn decode_set_word(word: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = word.bytes();
     while let Some(byte) = rest.next() {
@@ -59,30 +60,33 @@ fn unword(word: &str) -> Option<String> {
 
 fn theme_set(theme: &str) -> String {
     let (scheme, term) = theme.split_once(':').unwrap_or(("", theme));
-    format!("theme.{}.{}", word(scheme), word(term))
+    format!("theme.{}.{}", encode_set_word(scheme), encode_set_word(term))
 }
 
-/// Sets of a change. None within another: a dot stands between their words.
+/// Returns the sets of a change. Sets are flat, so a dot separates the words.
 fn sets_of(change: &ChangeHead) -> Vec<String> {
     let mut sets = Vec::new();
     if !change.kind.is_empty() {
-        sets.push(format!("kind.{}", word(&change.kind)));
+        sets.push(format!("kind.{}", encode_set_word(&change.kind)));
     }
-    sets.extend(change.country.iter().map(|country| format!("country.{}", word(country))));
+    sets.extend(change.country.iter().map(|country| format!("country.{}", encode_set_word(country))));
     sets.extend(change.themes.iter().map(|theme| theme_set(theme)));
     sets
 }
 
-/// Narrows a filter to a set; `None` when it is no set of the catalogue.
-fn narrowed(set: &str) -> Option<ChangeFilter> {
+/// Narrows a filter to a set; `None` if the catalogue has no such set.
+fn parse_set(set: &str) -> Option<ChangeFilter> {
     let (sort, rest) = set.split_once('.')?;
     let all = ChangeFilter::default();
     match sort {
-        "kind" => Some(ChangeFilter { kind: Some(unword(rest)?), ..all }),
-        "country" => Some(ChangeFilter { country: Some(unword(rest)?), ..all }),
+        "kind" => Some(ChangeFilter { kind: Some(decode_set_word(rest)?), ..all }),
+        "country" => Some(ChangeFilter { country: Some(decode_set_word(rest)?), ..all }),
         "theme" => {
             let (scheme, term) = rest.split_once('.')?;
-            Some(ChangeFilter { theme: Some(format!("{}:{}", unword(scheme)?, unword(term)?)), ..all })
+            Some(ChangeFilter {
+                theme: Some(format!("{}:{}", decode_set_word(scheme)?, decode_set_word(term)?)),
+                ..all
+            })
         }
         _ => None,
     }
@@ -100,14 +104,15 @@ impl CatalogueSource<'_> {
         let Some(encode) = encode.filter(|_| !change.gone) else {
             return Ok(OaiRecord { head, metadata: None });
         };
+        // The id of a merged record leads to its successor, which is listed under its own id.
         let Some(mut record) =
-            self.store.find_record_head(&change.id).map_err(fault)?.filter(|one| one.id == change.id)
+            self.store.find_record_head(&change.id).map_err(source_error)?.filter(|one| one.id == change.id)
         else {
-            // It went between its change being read and itself.
+            // The record was removed after its change had been read.
             head.deleted = true;
             return Ok(OaiRecord { head, metadata: None });
         };
-        let layers = self.store.list_datasets(&change.id, "", 0, MOST_LAYERS).map_err(fault)?;
+        let layers = self.store.list_datasets(&change.id, "", 0, MOST_LAYERS).map_err(source_error)?;
         record.resource.datasets = layers.map(|(layers, _)| layers).unwrap_or_default();
         let page = format!("{}/service/{}", self.home, change.id);
         Ok(OaiRecord { head, metadata: Some(encode(&record, &page)) })
@@ -124,13 +129,13 @@ impl OaiSource for CatalogueSource<'_> {
     }
 
     fn list_sets(&self) -> SourceResult<Vec<OaiSet>> {
-        let numbers = self.store.statistics().map_err(fault)?;
-        let kinds = numbers
-            .kinds
-            .into_keys()
-            .map(|kind| OaiSet { spec: format!("kind.{}", word(&kind)), name: format!("Kind: {kind}") });
+        let numbers = self.store.statistics().map_err(source_error)?;
+        let kinds = numbers.kinds.into_keys().map(|kind| OaiSet {
+            spec: format!("kind.{}", encode_set_word(&kind)),
+            name: format!("Kind: {kind}"),
+        });
         let countries = numbers.countries.into_keys().map(|country| OaiSet {
-            spec: format!("country.{}", word(&country)),
+            spec: format!("country.{}", encode_set_word(&country)),
             name: format!("Country of the host: {country}"),
         });
         let themes = numbers
@@ -141,22 +146,22 @@ impl OaiSource for CatalogueSource<'_> {
     }
 
     fn has_set(&self, spec: &str) -> SourceResult<bool> {
-        Ok(narrowed(spec).is_some())
+        Ok(parse_set(spec).is_some())
     }
 
     fn earliest_change(&self) -> SourceResult<Option<jiff::Timestamp>> {
-        self.store.first_change_time().map_err(fault)
+        self.store.first_change_time().map_err(source_error)
     }
 
     fn list_records(&self, ask: &ListRequest) -> SourceResult<SourcePage> {
         let narrow = match &ask.set {
             None => ChangeFilter::default(),
-            Some(set) => match narrowed(set) {
+            Some(set) => match parse_set(set) {
                 Some(filter) => filter,
                 None => return Ok(SourcePage::default()),
             },
         };
-        let last = self.store.last_change().map_err(fault)?;
+        let last = self.store.last_change().map_err(source_error)?;
         let begins = ask.after.bound == 0;
         let bound = if begins { last } else { ask.after.bound };
         let filter = ChangeFilter {
@@ -166,9 +171,11 @@ impl OaiSource for CatalogueSource<'_> {
             before: ask.before,
             ..narrow
         };
-        let size = if begins { Some(self.store.count_dated_changes(&filter).map_err(fault)?) } else { None };
+        let size =
+            if begins { Some(self.store.count_dated_changes(&filter).map_err(source_error)?) } else { None };
+        // One more than requested shows whether the list continues.
         let mut changes =
-            self.store.list_dated_changes(&filter, ask.limit.saturating_add(1)).map_err(fault)?;
+            self.store.list_dated_changes(&filter, ask.limit.saturating_add(1)).map_err(source_error)?;
         let more = changes.len() > ask.limit;
         changes.truncate(ask.limit);
         let mut next = None;
@@ -176,9 +183,9 @@ impl OaiSource for CatalogueSource<'_> {
             let after = changes.last().map_or(ask.after.after, |change| change.seq);
             next = Some(ListPosition { after, bound, laps: ask.after.laps });
         } else if last > bound && ask.after.laps < MOST_LAPS {
-            // What changed while the list was read stands behind its end now.
+            // What changed while the list was read is now after the bound; list it too.
             let lap = ChangeFilter { after: bound, bound: Some(last), ..filter };
-            if !self.store.list_dated_changes(&lap, 1).map_err(fault)?.is_empty() {
+            if !self.store.list_dated_changes(&lap, 1).map_err(source_error)?.is_empty() {
                 next = Some(ListPosition { after: bound, bound: last, laps: ask.after.laps + 1 });
             }
         }
@@ -189,7 +196,7 @@ impl OaiSource for CatalogueSource<'_> {
 
     fn get_record(&self, identifier: &str, format: Option<&str>) -> SourceResult<Option<OaiRecord>> {
         let Some(id) = identifier.strip_prefix(URN) else { return Ok(None) };
-        let change = self.store.latest_change_of(id).map_err(fault)?;
+        let change = self.store.latest_change_of(id).map_err(source_error)?;
         change.map(|change| self.item(&change, format)).transpose()
     }
 }
@@ -201,18 +208,18 @@ mod tests {
     #[test]
     fn sets_are_words_of_the_protocol_and_come_back() {
         for text in ["wms", "inland waters", "Bodenbedeckung/Flächen", "a.b:c~d", ""] {
-            let word = word(text);
+            let word = encode_set_word(text);
             assert!(
                 word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_~".contains(&byte)),
                 "{word}"
             );
-            assert_eq!(unword(&word).as_deref(), Some(text));
+            assert_eq!(decode_set_word(&word).as_deref(), Some(text));
         }
         for broken in ["~", "~4", "~GG", "~C3"] {
-            assert_eq!(unword(broken), None, "{broken}");
+            assert_eq!(decode_set_word(broken), None, "{broken}");
         }
-        let filter = narrowed(&theme_set("iso:inland waters")).unwrap();
+        let filter = parse_set(&theme_set("iso:inland waters")).unwrap();
         assert_eq!(filter.theme.as_deref(), Some("iso:inland waters"));
-        assert!(narrowed("archive").is_none() && narrowed("kind:wms").is_none());
+        assert!(parse_set("archive").is_none() && parse_set("kind:wms").is_none());
     }
 }

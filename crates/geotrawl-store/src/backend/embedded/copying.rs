@@ -1,5 +1,5 @@
-//! Files that are being made as a whole: copies and backups. They have another name until they are complete, so that
-//! nobody takes half of one for a store.
+//! Copies and backups in progress. They have another file name until they are complete, so that a
+//! partial file is never opened as a store.
 
 use super::open::{StoreFiles, WriterLock};
 use super::options::StoreOptions;
@@ -10,17 +10,19 @@ use rusqlite::{Connection, OpenFlags};
 use std::fs::File;
 use std::path::Path;
 
-/// A file that is being filled. Gone wrong, it stays as it is; the next attempt begins anew.
+/// A store file that is being filled. After a failure it stays in place until the next attempt
+/// replaces it.
 pub(crate) struct IncompleteStore {
     conn: Connection,
     place: StoreFiles,
-    /// Statements that make the indexes.
+    /// Statements that create the indexes.
     indexes: Vec<String>,
     _lock: WriterLock,
 }
 
 impl IncompleteStore {
-    /// Begins a file with all tables and without their indexes. The caller has seen that there is no store.
+    /// Creates a file with all tables but no indexes. The caller has checked that the directory
+    /// holds no store.
     pub fn begin(directory: &Path) -> Result<Self> {
         let place = StoreFiles::in_directory(directory);
         let lock = place.lock_for_writing()?;
@@ -30,17 +32,17 @@ impl IncompleteStore {
         Ok(Self { conn, place, indexes, _lock: lock })
     }
 
-    /// The file, to fill it.
+    /// Returns the connection that fills the file.
     pub fn conn(&self) -> &Connection {
         &self.conn
     }
 
-    /// Makes the indexes, when all rows are there.
+    /// Creates the indexes, after all rows are written.
     pub fn create_indexes(&self) -> DatabaseResult<()> {
         Ok(self.indexes.iter().try_for_each(|sql| self.conn.execute_batch(sql))?)
     }
 
-    /// Makes it the store of its directory.
+    /// Closes the file and makes it the store of its directory.
     pub fn finish(self) -> Result<()> {
         let Self { conn, place, .. } = self;
         conn.close().map_err(|(_, error)| place.cannot_open(error))?;
@@ -52,10 +54,11 @@ fn create(path: &Path) -> DatabaseResult<(Connection, Vec<String>)> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut conn = super::open::open_connection(path, flags, StoreOptions::default().cache_bytes)?;
-    // Whatever happens to it before it is finished, it is thrown away: nothing has to be undone.
+    // If anything fails before the end, the file is discarded, so it needs no journal.
     let fast = "PRAGMA page_size = 4096; PRAGMA journal_mode = off; PRAGMA synchronous = off; PRAGMA locking_mode = exclusive";
     conn.execute_batch(fast)?;
     schema::migrate(&mut conn)?;
+    // Building indexes after all rows are written is faster than maintaining them meanwhile.
     let indexes: Vec<(String, String)> = conn
         .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -66,7 +69,7 @@ fn create(path: &Path) -> DatabaseResult<(Connection, Vec<String>)> {
     Ok((conn, indexes.into_iter().map(|(_, sql)| sql).collect()))
 }
 
-/// Removes what an earlier attempt left.
+/// Removes the files of an earlier attempt.
 fn remove_leftovers(place: &StoreFiles) -> std::io::Result<()> {
     for end in ["", "-journal", "-wal", "-shm"] {
         let mut path = place.incomplete_path().into_os_string();
@@ -79,14 +82,15 @@ fn remove_leftovers(place: &StoreFiles) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Gives a file that is complete its name, once its bytes are on the disk.
+/// Renames a complete file to its final name after its bytes have reached the disk.
 fn publish_file(place: &StoreFiles) -> std::io::Result<()> {
     File::open(place.incomplete_path())?.sync_all()?;
     std::fs::rename(place.incomplete_path(), &place.database)?;
     File::open(place.directory())?.sync_all()
 }
 
-/// Copies the file of one directory into another, as it is at this moment, also while somebody writes it.
+/// Copies the database file of one directory into another in its current state, even while a
+/// process writes to it.
 pub(crate) fn back_up(from: &Path, to: &Path) -> Result<()> {
     let (source, target) = (StoreFiles::in_directory(from), StoreFiles::in_directory(to));
     let reader = source.open_reader(&StoreOptions::default())?;
@@ -107,5 +111,5 @@ pub(crate) fn back_up(from: &Path, to: &Path) -> Result<()> {
 }
 
 fn not_utf8() -> DatabaseError {
-    DatabaseError::Inconsistent("its path is not UTF-8".to_owned())
+    DatabaseError::Inconsistent("the path is not valid UTF-8".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Queues of hosts: what a batch changes, collected and written once per host.
+//! Queues of hosts. Collects the changes of a batch and writes them once per host.
 
 use super::super::shared::frontier::QueueRow;
 use super::super::shared::hosts;
@@ -11,23 +11,23 @@ use geotrawl_model::{AddedLinks, FinishedItem, FrontierEntry, FrontierEntryId, H
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What a batch does to the frontier of a run, in memory until the end of its transaction.
+/// Changes of a batch to the frontier of a run, held in memory until its transaction ends.
 pub(super) struct FrontierBatch<'a> {
     run: RunId,
     tx: &'a Connection,
     hosts: BTreeMap<HostId, HostRunRow>,
     names: HashMap<HostId, String>,
-    /// Next id to give.
+    /// Next id to assign.
     pub next_item: FrontierEntryId,
-    /// Keys that were new.
+    /// Keys that were not known before.
     pub new_keys: Vec<u128>,
-    /// Hosts this run had not met before.
+    /// Number of hosts that are new in this run.
     pub new_hosts: u64,
     /// Change of the number of pending items.
     pub pending: i64,
 }
 
-/// A row of `host_run`, being changed.
+/// A row of `host_run` with pending changes.
 #[derive(Default)]
 struct HostRunRow {
     stored: bool,
@@ -38,11 +38,11 @@ struct HostRunRow {
     inbox: Option<FrontierEntryId>,
     inbox_length: u32,
     best: Option<u32>,
-    /// The head may have been closed: ask the queue for the new one.
+    /// The head of the queue may have been closed, so the new head must be looked up.
     head_closed: bool,
 }
 
-/// A link that is new, with its host and id.
+/// A new link with its host and id.
 struct NewQueueItem<'l> {
     host: HostId,
     id: FrontierEntryId,
@@ -50,7 +50,7 @@ struct NewQueueItem<'l> {
 }
 
 impl<'a> FrontierBatch<'a> {
-    /// Begins a batch.
+    /// Creates an empty batch.
     pub fn new(run: RunId, tx: &'a Connection, next_item: FrontierEntryId) -> Self {
         Self {
             run,
@@ -64,14 +64,15 @@ impl<'a> FrontierBatch<'a> {
         }
     }
 
-    /// Takes an item out of its queue; `false` when it is not there (closed before).
+    /// Takes an item out of its queue. Returns `false` if it is not there because it was closed
+    /// before.
     pub fn take_item(&mut self, item: &FrontierEntry) -> DatabaseResult<bool> {
         let taken = self
             .tx
             .prepare_cached("DELETE FROM queue WHERE run = ?1 AND host = ?2 AND priority = ?3 AND id = ?4")?
             .execute(params![self.run, item.host, item.priority, item.id])?;
         if taken == 0 {
-            // Whoever holds an item read it from the queue, so it is not in the inbox either.
+            // Callers only hold items that were read from the queue, so it cannot be in the inbox.
             return Ok(false);
         }
         let host = self.host(item.host)?;
@@ -81,14 +82,14 @@ impl<'a> FrontierBatch<'a> {
         Ok(true)
     }
 
-    /// Puts an item back for another attempt, behind its peers.
+    /// Puts an item back for another attempt, behind items of its own priority.
     pub fn put_back(&mut self, item: &FrontierEntry, penalty: u32) -> DatabaseResult<()> {
         let row = QueueRow::from_retry(item, self.path(item)?, penalty);
         insert_item(self.tx, self.run, &row)?;
         self.note_gained(item.host, row.priority, 1)
     }
 
-    /// Writes a closed item and what became of it, as the latest page of its host.
+    /// Writes a finished item as the latest page of its host.
     pub fn write_page(&mut self, done: &FinishedItem, at: i64) -> DatabaseResult<()> {
         let host = self.host(done.item.host)?;
         host.done += 1;
@@ -97,7 +98,7 @@ impl<'a> FrontierBatch<'a> {
         insert_page(tx, run, done, previous, self.path(&done.item)?, at)
     }
 
-    /// What is stored of an item's URL.
+    /// Returns the part of an item's URL that is stored.
     fn path<'i>(&mut self, item: &'i FrontierEntry) -> DatabaseResult<&'i str> {
         use std::collections::hash_map::Entry;
         let name = match self.names.entry(item.host) {
@@ -107,7 +108,7 @@ impl<'a> FrontierBatch<'a> {
         Ok(hosts::stored_path(name, &item.url))
     }
 
-    /// Adds links that are new to the set; known ones are only counted.
+    /// Adds new links to the frontier and counts known ones.
     pub fn add_links<'l>(
         &mut self,
         links: impl Iterator<Item = &'l NewLink> + Clone,
@@ -132,14 +133,14 @@ impl<'a> FrontierBatch<'a> {
         }
         let added = fresh.len() as u64;
         let probes = count_probes(&fresh);
-        // In the order of the table, so that neighbours are written together.
+        // Table order, so that adjacent rows are written together.
         fresh.sort_unstable_by_key(|new| (new.host, new.link.priority, new.id));
         let mut heads: Vec<(HostId, u32)> = Vec::new();
         let mut strewn: Vec<&NewQueueItem<'l>> = Vec::new();
         for of_host in fresh.chunk_by(|a, b| a.host == b.host) {
             let Some(first) = of_host.first() else { continue };
             heads.push((first.host, first.link.priority));
-            // Sorted by priority first: the best of these is the first.
+            // Sorted by priority, so the first link is the best.
             self.note_gained(first.host, first.link.priority, of_host.len())?;
             if active.contains(&first.host) {
                 for new in of_host {
@@ -149,6 +150,7 @@ impl<'a> FrontierBatch<'a> {
                 strewn.extend(of_host);
             }
         }
+        // By id, because the chains of inboxes must lead from newer to older items.
         strewn.sort_unstable_by_key(|new| new.id);
         for new in strewn {
             let (run, tx) = (self.run, self.tx);
@@ -161,9 +163,9 @@ impl<'a> FrontierBatch<'a> {
         Ok(AddedLinks { new: added, known: hashes.len() as u64 - added, hosts, heads, probes })
     }
 
-    /// Writes the hosts that changed.
+    /// Writes the changed hosts.
     pub fn write_hosts(&mut self) -> DatabaseResult<()> {
-        // Before the head of a queue can be looked up, all must be in it.
+        // The head of a queue can only be looked up after its inbox was moved into it.
         let unsettled = |host: &HostRunRow| {
             host.inbox_length > inbox::CHAIN_LIMIT || host.head_closed && host.inbox.is_some()
         };
@@ -179,7 +181,8 @@ impl<'a> FrontierBatch<'a> {
             "INSERT INTO host_run (run, host, pending, done, last_page, inbox, inbox_length, best_priority) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?;
-        // Two updates, because naming the indexed column rewrites its index entry even when it is equal.
+        // Two updates, because setting the indexed column rewrites its index entry even if the
+        // value is unchanged.
         let mut update = self.tx.prepare_cached(
             "UPDATE host_run SET pending = ?3, done = ?4, last_page = ?5, inbox = ?6, inbox_length = ?7 \
              WHERE run = ?1 AND host = ?2",
@@ -205,7 +208,7 @@ impl<'a> FrontierBatch<'a> {
         Ok(())
     }
 
-    /// Moves what is in the inbox of a host to its queue and says how much that was.
+    /// Moves the inbox of a host to its queue and returns the number of items moved.
     pub fn settle_inbox(&mut self, host: HostId) -> DatabaseResult<u32> {
         let tx = self.tx;
         let host = self.host(host)?;
@@ -259,10 +262,10 @@ impl<'a> FrontierBatch<'a> {
     }
 }
 
-/// How many of these are neither pages nor sitemaps, by the item that showed them.
+/// Counts the links that are neither pages nor sitemaps, by the item they were found on.
 fn count_probes(fresh: &[NewQueueItem<'_>]) -> Vec<(FrontierEntryId, u32)> {
     let mut probes: Vec<(FrontierEntryId, u32)> = Vec::new();
-    // Links of one item stand together.
+    // Links of one item are adjacent.
     for new in fresh.iter().filter(|new| new.link.intent.is_probe()) {
         let Some(parent) = new.link.parent else { continue };
         match probes.last_mut() {

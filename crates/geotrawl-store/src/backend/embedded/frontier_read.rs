@@ -1,4 +1,4 @@
-//! Reading the frontier: who has work, what is next, what was done.
+//! Reads the frontier: hosts with work, pending items, finished pages.
 
 use super::super::shared::frontier::{ClosedPage, read_closed_page, read_item, read_past_page};
 use super::super::shared::hosts;
@@ -10,7 +10,7 @@ use geotrawl_model::{FrontierEntry, FrontierEntryId, HostId, HostWork, PastPage,
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::BTreeSet;
 
-/// Hosts with pending items, best head first, and those among them whose inbox is not empty.
+/// Returns hosts with pending items, best head first, and those among them with a non-empty inbox.
 pub(super) fn hosts_with_work(
     conn: &Connection,
     run: RunId,
@@ -55,8 +55,8 @@ pub(super) fn hosts_with_work(
     Ok((work, unsettled))
 }
 
-/// The best pending items of a host, in order; `None` when its inbox must be settled first, which is asked
-/// for only when `can_settle`.
+/// Returns the best pending items of a host in order. Returns `None` if its inbox must be moved to
+/// the queue first, which happens only if `can_settle` is set.
 pub(super) fn read_pending(
     conn: &Connection,
     run: RunId,
@@ -92,7 +92,7 @@ pub(super) fn read_pending(
     Ok(Some(items))
 }
 
-/// Items of the inbox chain that this one heads.
+/// Reads the items of the inbox chain with this head.
 pub(super) fn read_inbox_items(
     conn: &Connection,
     head: FrontierEntryId,
@@ -113,11 +113,11 @@ pub(super) fn read_inbox_items(
 pub(super) const SELECT_ITEM: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, origin, \
      distance FROM queue";
 
-/// The same columns of the inbox.
+/// The same columns in the inbox.
 const SELECT_STREWN_ITEM: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, 0, width, origin, distance \
      FROM inbox";
 
-/// Latest pages of a host in a run, newest first, along their chain.
+/// Returns the latest pages of a host in a run, newest first, by following their chain.
 pub(super) fn read_history(
     conn: &Connection,
     run: RunId,
@@ -141,7 +141,7 @@ pub(super) fn read_history(
     Ok(pages)
 }
 
-/// Head of the chain of a host's pages in a run.
+/// Returns the head of the chain of a host's pages in a run.
 pub(super) fn read_last_page(
     conn: &Connection,
     run: RunId,
@@ -151,7 +151,7 @@ pub(super) fn read_last_page(
     Ok(select.query_row(params![run, host], |row| row.get(0)).optional()?.flatten())
 }
 
-/// Hosts with the best heads.
+/// Returns the hosts with the best heads.
 pub(crate) fn read_best_hosts(conn: &Connection, run: RunId, most: usize) -> DatabaseResult<Vec<HostId>> {
     Ok(conn
         .prepare_cached(
@@ -162,7 +162,7 @@ pub(crate) fn read_best_hosts(conn: &Connection, run: RunId, most: usize) -> Dat
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// The best items of a host, wherever they wait.
+/// Returns the best items of a host from queue and inbox.
 pub(crate) fn read_best_items(
     conn: &Connection,
     run: RunId,
@@ -172,7 +172,7 @@ pub(crate) fn read_best_items(
     Ok(read_pending(conn, run, host, most, &|_| false, false)?.unwrap_or_default())
 }
 
-/// Pages of the host with one of these paths, along the host's chain.
+/// Returns the pages of a host with one of these paths, by following the host's chain.
 pub(crate) fn read_closed_pages(
     conn: &Connection,
     run: RunId,
@@ -197,7 +197,7 @@ pub(crate) fn read_closed_pages(
     Ok(pages)
 }
 
-/// Pending items of the host with one of these paths.
+/// Returns the pending items of a host with one of these paths.
 pub(crate) fn read_waiting_items(
     conn: &Connection,
     run: RunId,

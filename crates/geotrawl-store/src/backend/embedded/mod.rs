@@ -1,9 +1,9 @@
 //! The embedded store: one SQLite file in the data directory.
 //!
-//! Catalogue and frontier are in one file, so that a batch is one transaction: after a crash at any
-//! moment every batch that was acknowledged is there, whole, and no other is there in part. One
-//! connection writes; readers have connections of their own and never wait for it, nor it for them. A
-//! lock file keeps a second writing process out, while reading commands work beside a crawl.
+//! Catalogue and frontier share one file, so a batch is one transaction: after a crash every
+//! acknowledged batch is complete, and no other batch is partially present. One connection writes;
+//! readers use separate connections, and neither side waits for the other. A lock file keeps out a
+//! second writing process; reading commands work during a crawl.
 
 mod clear;
 pub(crate) mod copying;
@@ -39,25 +39,25 @@ use writer::StoreWriter;
 /// A store in one SQLite file.
 pub type EmbeddedStore = SqlStore<EmbeddedEngine>;
 
-/// One SQLite file.
+/// Engine over one SQLite file.
 pub struct EmbeddedEngine {
     place: StoreFiles,
     options: StoreOptions,
-    // Fields drop in this order: the readers first, so that the writer is the last connection, folds the
-    // journal into the file and removes it; then the lock.
+    // Drop order: readers first, so that the writer is the last connection and removes the journal
+    // after checkpointing it; then the lock.
     readers: Mutex<Vec<Connection>>,
-    /// `None` when opened for reading only.
+    /// `None` if opened read-only.
     writer: Option<Mutex<StoreWriter>>,
     _lock: Option<WriterLock>,
 }
 
 impl EmbeddedStore {
-    /// Opens the store in this directory for reading and writing, creating it when there is none.
+    /// Opens the store in a directory for reading and writing, creating it if necessary.
     pub fn open(directory: &Path) -> Result<Self> {
         Self::open_with(directory, StoreOptions::default())
     }
 
-    /// Opens with other bounds than the usual.
+    /// Opens the store with custom limits.
     pub fn open_with(directory: &Path, options: StoreOptions) -> Result<Self> {
         let place = StoreFiles::in_directory(directory);
         let lock = place.lock_for_writing()?;
@@ -73,7 +73,7 @@ impl EmbeddedStore {
         }))
     }
 
-    /// Opens for reading, also while another process crawls into it.
+    /// Opens the store read-only, even while another process crawls into it.
     pub fn open_read_only(directory: &Path) -> Result<Self> {
         let (place, options) = (StoreFiles::in_directory(directory), StoreOptions::default());
         let reader = place.open_reader(&options)?;
@@ -83,12 +83,12 @@ impl EmbeddedStore {
 }
 
 impl EmbeddedEngine {
-    /// Events after a sequence number, in order, at most `limit`.
+    /// Returns up to `limit` events after a sequence number, in order.
     pub fn events_after(&self, seq: i64, limit: usize) -> Result<Vec<StreamEvent>> {
         self.read("reading events", |conn| events::events_after(conn, seq, limit))
     }
 
-    /// Looks through the whole file for damage; slow on a large one. Empty when all is well.
+    /// Checks the whole file for damage and returns the problems found. Slow on large files.
     pub fn check_integrity(&self) -> Result<Vec<String>> {
         self.read_file("verifying the file", |conn| {
             let findings: Vec<String> = conn
@@ -99,22 +99,22 @@ impl EmbeddedEngine {
         })
     }
 
-    /// Memory that the known-URL sets of the open runs take, about, in bytes.
+    /// Returns the approximate memory used by the known-URL sets of open runs, in bytes.
     pub fn known_url_memory(&self) -> Result<usize> {
         Ok(self.writer("measuring memory")?.known_url_bytes())
     }
 
-    /// Sets how large the file may grow from now on; `None` for as large as it likes.
+    /// Limits the size of the file from now on; `None` removes the limit.
     pub fn set_max_bytes(&self, bytes: Option<u64>) -> Result<()> {
         self.writer("limiting the size")?.limit_size(bytes).with_operation("limiting the size")
     }
 
     fn writer(&self, doing: &str) -> Result<MutexGuard<'_, StoreWriter>> {
         let fail = |cause: &str| StoreError::Engine { doing: doing.to_owned(), cause: cause.to_owned() };
-        let writer = self.writer.as_ref().ok_or_else(|| fail("the store was opened for reading only"))?;
+        let writer = self.writer.as_ref().ok_or_else(|| fail("the store was opened read-only"))?;
         writer
             .lock()
-            .map_err(|_poisoned| fail("an earlier fault left the writer unusable; restart the program"))
+            .map_err(|_poisoned| fail("an earlier error left the writer unusable; restart the program"))
     }
 
     /// Runs `work` on the writing connection, in one transaction.
@@ -126,7 +126,7 @@ impl EmbeddedEngine {
         self.writer(doing)?.in_transaction(work).with_operation(doing)
     }
 
-    /// Runs `work` on a reading connection of its own.
+    /// Runs `work` on a reading connection.
     fn read_file<T>(&self, doing: &str, work: impl FnOnce(&Connection) -> DatabaseResult<T>) -> Result<T> {
         let idle = self.readers.lock().ok().and_then(|mut readers| readers.pop());
         let conn = match idle {
@@ -148,7 +148,7 @@ impl SqlEngine for EmbeddedEngine {
         self.read_file(doing, |conn| work(Conn::from(conn)))
     }
 
-    /// There is one writer, and so everything is one domain.
+    /// Ignores the domain: the single writer already serialises all changes.
     fn change<T>(
         &self,
         _domain: LockDomain,
@@ -178,7 +178,7 @@ impl SqlEngine for EmbeddedEngine {
     }
 }
 
-/// One process holds the lock of the file, and with it every host.
+/// The process with the file's lock owns every host.
 impl geotrawl_model::store::LeaseStore for EmbeddedStore {}
 
 impl CrawlStore for EmbeddedStore {
@@ -208,7 +208,7 @@ impl CrawlStore for EmbeddedStore {
         let doing = "looking for hosts with work";
         let (work, unsettled) =
             self.read_file(doing, |conn| frontier_read::hosts_with_work(conn, task, limit, skip))?;
-        // Whoever asks will lease them next: all in one transaction, and not one per host then.
+        // The caller will lease these hosts next, so move all their inboxes in one transaction.
         if self.writer.is_some() && !unsettled.is_empty() {
             self.writer(doing)?.settle_inboxes(task, &unsettled).with_operation(doing)?;
         }
@@ -229,7 +229,8 @@ impl CrawlStore for EmbeddedStore {
             })?;
             match items {
                 Some(items) => return Ok(items),
-                // From now on its links go to the queue, so this happens once per host.
+                // New links of this host go straight to the queue from now on, so this happens once
+                // per host.
                 None => self.writer(doing)?.settle_inboxes(task, &[host]).with_operation(doing)?,
             }
         }

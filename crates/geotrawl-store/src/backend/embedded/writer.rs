@@ -1,6 +1,6 @@
-//! The one connection that writes, with what it keeps in memory.
+//! The writing connection and its state in memory.
 //!
-//! Memory changes only after the transaction is committed; when it fails, everything is as before.
+//! Memory changes only after the transaction is committed; if it fails, nothing has changed.
 
 use super::super::shared::moment::to_micros;
 use super::super::shared::{batch as catalogue, robots, seeds, tasks};
@@ -19,7 +19,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use std::collections::{HashMap, HashSet};
 
-/// Items moved from inboxes to queues in one transaction, about.
+/// Items moved from inboxes to queues per transaction, approximately.
 const SETTLED_AT_ONCE: u32 = 5_000;
 
 /// The writing connection.
@@ -29,13 +29,13 @@ pub(super) struct StoreWriter {
     keys: LinkHasher,
     seen: HashMap<RunId, KnownUrlSet>,
     hosts: HostIdCache,
-    /// Hosts that were asked for work: their links go to the queue at once.
+    /// Hosts that have been given work: new links to them go straight to the queue.
     active: HashMap<RunId, HashSet<HostId>>,
     next_item: FrontierEntryId,
 }
 
 impl StoreWriter {
-    /// Takes over a connection to a file of the current version.
+    /// Wraps a connection to a file of the current version.
     pub fn new(conn: Connection, options: StoreOptions) -> DatabaseResult<Self> {
         let secret: Vec<u8> = read_setting(&conn, "seen_key")?;
         let secret: [u8; 16] = secret.try_into().map_err(|_bytes: Vec<u8>| lost_setting("seen_key"))?;
@@ -64,7 +64,7 @@ impl StoreWriter {
         Ok(task)
     }
 
-    /// Sets the state of a run; a finished run forgets which URLs it knew.
+    /// Sets the state of a run. A finished run drops its known URLs.
     pub fn set_task_state(&mut self, run: RunId, state: TaskState, now: Timestamp) -> DatabaseResult<()> {
         self.in_transaction(|tx| tasks::write_state(Conn::from(tx), run, state, now))?;
         if state == TaskState::Finished {
@@ -75,7 +75,7 @@ impl StoreWriter {
         Ok(())
     }
 
-    /// Runs `work` in one transaction. It must not touch the frontier of an open run.
+    /// Runs `work` in one transaction. It must not change the frontier of an open run.
     pub fn in_transaction<T>(
         &mut self,
         work: impl FnOnce(&Connection) -> DatabaseResult<T>,
@@ -86,7 +86,7 @@ impl StoreWriter {
         Ok(value)
     }
 
-    /// Forgets which URLs finished runs knew.
+    /// Drops the known URLs of finished runs.
     pub fn forget_runs(&mut self, runs: &[RunId]) -> DatabaseResult<()> {
         for run in runs {
             self.seen.remove(run);
@@ -142,8 +142,8 @@ impl StoreWriter {
         })
     }
 
-    /// Moves what is in the inboxes of these hosts to their queues, where it can be read in order; of
-    /// many hosts the first ones, so that a commit never waits for long.
+    /// Moves the inboxes of these hosts to their queues, where items can be read in order. Stops
+    /// early if there are many, so that a commit never waits long.
     pub fn settle_inboxes(&mut self, run: RunId, hosts: &[HostId]) -> DatabaseResult<()> {
         let settled = self.transact(run, |batch, _| {
             let (mut settled, mut items) = (Vec::new(), 0);
@@ -157,6 +157,7 @@ impl StoreWriter {
             Ok(settled)
         })?;
         let active = self.active.entry(run).or_default();
+        // Forgetting active hosts is harmless: new links just go through their inboxes again.
         if active.len() >= self.options.host_names {
             active.clear();
         }
@@ -175,17 +176,17 @@ impl StoreWriter {
         self.in_transaction(|tx| seeds::import_seeds(Conn::from(tx), list, source, seeds, now))
     }
 
-    /// Sets how large the file may grow.
+    /// Limits the size of the file.
     pub fn limit_size(&mut self, bytes: Option<u64>) -> DatabaseResult<()> {
         super::open::limit_size(&self.conn, bytes)
     }
 
-    /// Memory that the known-URL sets take, about.
+    /// Returns the approximate memory used by the known-URL sets.
     pub fn known_url_bytes(&self) -> usize {
         self.seen.values().map(KnownUrlSet::memory_bytes).sum()
     }
 
-    /// Runs `work` on the frontier of a run in one transaction and then takes its effects into memory.
+    /// Runs `work` on the frontier of a run in one transaction, then applies its effects to memory.
     fn transact<T>(
         &mut self,
         run: RunId,
@@ -215,19 +216,20 @@ impl StoreWriter {
             Ok((value, next_item, new_keys)) => {
                 self.next_item = next_item;
                 seen.absorb_keys(&new_keys);
-                // The batch is safe; upkeep that fails now is tried again with the next one.
+                // The batch is committed; failed maintenance is retried with the next batch.
                 if !new_keys.is_empty()
                     && let Err(fault) = seen.maintain(&self.conn, new_keys.len())
                 {
                     tracing::warn!(
                         run,
                         cause = fault.cause(),
-                        "upkeep of the known-URL set failed, will retry"
+                        "cannot maintain the known-URL set, will retry"
                     );
                 }
                 Ok(value)
             }
             Err(fault) => {
+                // Some cached ids may belong to the failed transaction.
                 self.hosts.clear();
                 Err(fault)
             }
@@ -243,7 +245,7 @@ impl StoreWriter {
     }
 }
 
-/// A value that every store has from its birth.
+/// Reads a setting that every store has from the start.
 fn read_setting<T: rusqlite::types::FromSql>(conn: &Connection, key: &str) -> DatabaseResult<T> {
     let value =
         conn.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0)).optional()?;
@@ -251,10 +253,10 @@ fn read_setting<T: rusqlite::types::FromSql>(conn: &Connection, key: &str) -> Da
 }
 
 fn lost_setting(key: &str) -> DatabaseError {
-    DatabaseError::Inconsistent(format!("the file is damaged: its setting {key} is lost; restore a backup"))
+    DatabaseError::Inconsistent(format!("the file is damaged: setting {key} is missing; restore a backup"))
 }
 
-/// What a transaction works with.
+/// State that a batch works with.
 struct BatchContext<'a> {
     tx: &'a Connection,
     keys: &'a LinkHasher,
@@ -263,7 +265,7 @@ struct BatchContext<'a> {
     active: &'a HashSet<HostId>,
 }
 
-/// Closes an item or puts it back; `false` when it was not pending.
+/// Closes an item or puts it back. Returns `false` if it was not pending.
 fn close_item(
     frontier: &mut FrontierBatch<'_>,
     batch: &CrawlBatch,
@@ -273,7 +275,7 @@ fn close_item(
 ) -> DatabaseResult<bool> {
     let (item, outcome) = (&done.item, &done.outcome);
     if !frontier.take_item(item)? {
-        tracing::warn!(item = item.id, url = item.url, "an item was reported done that is not pending");
+        tracing::warn!(item = item.id, url = item.url, "ignored a finished item that is not pending");
         return Ok(false);
     }
     catalogue::count_item(done, counted);

@@ -1,4 +1,4 @@
-//! What a server says of itself, for whoever looks for what is wrong. Makes and changes nothing.
+//! Diagnoses a PostgreSQL server without changing anything on it.
 
 use super::super::shared::fault::{DatabaseError, DatabaseResult, ErrorContext};
 use super::location::{self, DatabaseLocation};
@@ -11,13 +11,13 @@ use geotrawl_model::store::Result;
 use jiff::Timestamp;
 
 impl PostgresStore {
-    /// Looks at the database at this address: what is right, what is not, and what to do about it. Nothing is made
-    /// there, also no tables.
+    /// Diagnoses the database at this URL: what works, what does not, and how to fix it. Creates
+    /// nothing there, not even tables.
     pub fn diagnose_database(url: &str) -> Result<Vec<Diagnosis>> {
         let place = DatabaseLocation::parse(url)
             .map_err(|cause| StoreError::Open { path: location::redact_url(url), cause })?;
         let pool = ConnectionPool::new(place, 2)?;
-        let doing = "looking at the database";
+        let doing = "examining the database";
         let place = pool.get().map_err(DatabaseError::from).with_operation(doing)?;
         let client = place.client().map_err(DatabaseError::from).with_operation(doing)?;
         Ok(diagnose(&read_facts(client).with_operation(doing)?))
@@ -44,7 +44,7 @@ fn read_facts(client: &PgClient) -> DatabaseResult<PostgresFacts> {
             ..PostgresFacts::default()
         })
     })?;
-    // In the middle between question and answer: the way takes time.
+    // Take the midpoint of request and answer, because the round trip takes time.
     facts.own_clock = asked.as_microsecond().midpoint(Timestamp::now().as_microsecond());
     facts.schema = schema::read_version(client)?.map(|version| version as u32);
     if facts.schema.is_some() {

@@ -1,7 +1,8 @@
 //! The shared store: a schema of a PostgreSQL database with PostGIS.
 //!
-//! Any number of processes on any number of machines use it at once. What is not the frontier runs the same SQL as
-//! the embedded store; there, whoever looks and then writes has its part of the store to itself ([`Domain`]).
+//! Any number of processes on any number of machines can use it at once. Everything but the
+//! frontier runs the same SQL as the embedded store; a transaction that reads and then writes locks
+//! its part of the store ([`LockDomain`]).
 
 mod examine;
 pub mod frontier;
@@ -31,23 +32,23 @@ use pool::ConnectionPool;
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// How often a transaction that stands in another's way is tried again.
+/// Maximum number of attempts for a transaction that conflicts with others.
 const ATTEMPTS: usize = 4;
-/// How often a loan is renewed while it lasts.
+/// Renewals per lease duration.
 const RENEWED_PER_LOAN: u32 = 6;
 
-/// Bounds and habits of a process that uses a shared store.
+/// Limits and settings of a process that uses a shared store.
 #[derive(Debug, Clone)]
 pub struct PostgresOptions {
-    /// Connections at most; whoever needs one more waits.
+    /// Maximum number of connections; further callers wait.
     pub connections: usize,
-    /// How long hosts are lent.
+    /// Durations of host leases.
     pub leases: LeaseOptions,
     /// Host names whose ids are kept in memory.
     pub host_names: usize,
     /// Keys of known links kept in memory for each run.
     pub hot_keys: usize,
-    /// Added to the priority of an item that is put back for another attempt.
+    /// Added to the priority of an item that is queued again after a failure.
     pub retry_penalty: u32,
 }
 
@@ -67,7 +68,7 @@ impl Default for PostgresOptions {
 /// A store in a schema of a PostgreSQL database.
 pub type PostgresStore = SqlStore<PostgresEngine>;
 
-/// A schema of a PostgreSQL database.
+/// Engine over one schema of a PostgreSQL database.
 pub struct PostgresEngine {
     frontier: SharedFrontier,
     renew_every: Duration,
@@ -76,8 +77,8 @@ pub struct PostgresEngine {
 }
 
 impl PostgresStore {
-    /// Connects to the store at this address (`postgres://…`, with `?schema=NAME` if it is not in `geotrawl`), and
-    /// makes or upgrades its tables.
+    /// Connects to the store at this URL (`postgres://…`, with `?schema=NAME` unless it is
+    /// `geotrawl`), and creates or upgrades its tables.
     pub fn connect(url: &str, options: &PostgresOptions) -> Result<Self> {
         let location = DatabaseLocation::parse(url)
             .map_err(|cause| StoreError::Open { path: location::redact_url(url), cause })?;
@@ -104,25 +105,25 @@ impl PostgresStore {
 }
 
 impl PostgresEngine {
-    /// The address of the store, without its password.
+    /// Returns the URL of the store without its password.
     pub fn location(&self) -> &str {
         &self.pool.location().shown
     }
 
-    /// Runs `work` on a connection; transactions are its own matter.
+    /// Runs `work` on a connection, without a transaction.
     fn with_client<T>(&self, doing: &str, work: impl FnOnce(&PgClient) -> DatabaseResult<T>) -> Result<T> {
         let place = self.pool.get().map_err(DatabaseError::from).with_operation(doing)?;
         let client = place.client().map_err(DatabaseError::from).with_operation(doing)?;
         work(client).with_operation(doing)
     }
 
-    /// Runs `work`, which makes its own transaction, and again when that stood in another's way.
+    /// Runs `work`, which opens its own transaction, and retries it after conflicts.
     fn retry_conflicts<T>(&self, doing: &str, work: impl Fn(&PgClient) -> DatabaseResult<T>) -> Result<T> {
         self.with_client(doing, |client| {
             for _ in 0..ATTEMPTS {
                 match work(client) {
                     Err(fault) if fault.is_conflict() => {
-                        tracing::debug!(doing, cause = fault.cause(), "tried again");
+                        tracing::debug!(doing, cause = fault.cause(), "retrying after a conflict");
                     }
                     done => return done,
                 }
@@ -131,7 +132,7 @@ impl PostgresEngine {
         })
     }
 
-    /// Forgets which links a run knew that is over.
+    /// Deletes the known links of a finished run.
     fn forget_known_links(&self, run: RunId) -> Result<()> {
         self.with_client("forgetting known links", |client| {
             self.frontier.forget_run(client, run)?;
@@ -140,7 +141,7 @@ impl PostgresEngine {
         })
     }
 
-    /// Clears what runs left that are over, also those of processes that died at it.
+    /// Cleans up after runs that are over, including those whose process died while cleaning up.
     fn clean_up_runs(&self) -> Result<()> {
         let (superseded, knowing) = self.read("looking for old runs", |conn| {
             let knowing: Vec<RunId> = conn
@@ -156,12 +157,12 @@ impl PostgresEngine {
     }
 }
 
-/// What keys of known links are made with: random, and the same for all who use the store.
+/// Reads the secret for hashing links: random, and shared by all processes that use the store.
 fn read_secret(conn: Conn<'_>) -> DatabaseResult<[u8; 16]> {
     let secret: Option<Vec<u8>> =
         conn.query_row("SELECT bytes FROM meta WHERE key = 'seen_key'", [], |row| row.get(0)).optional()?;
     secret.and_then(|bytes| bytes.try_into().ok()).ok_or_else(|| {
-        DatabaseError::Inconsistent("the setting seen_key is lost; restore a backup".to_owned())
+        DatabaseError::Inconsistent("the setting seen_key is missing; restore a backup".to_owned())
     })
 }
 
@@ -226,11 +227,11 @@ impl LeaseStore for PostgresStore {
     }
 
     fn renew_leases(&self) -> Result<Vec<HostId>> {
-        self.with_client("renewing loans", |client| self.frontier.renew_leases(client))
+        self.with_client("renewing leases", |client| self.frontier.renew_leases(client))
     }
 
     fn release_leases(&self, run: RunId, hosts: &[(HostId, Duration)]) -> Result<()> {
-        self.with_client("giving hosts back", |client| self.frontier.release_hosts(client, run, hosts))
+        self.with_client("releasing hosts", |client| self.frontier.release_hosts(client, run, hosts))
     }
 
     fn claim_pages(&self, run: RunId, most: u64, wanted: i64) -> Result<u64> {
@@ -275,7 +276,7 @@ impl CrawlStore for PostgresStore {
     }
 
     fn run_is_open(&self, task: RunId) -> Result<bool> {
-        self.read("looking at a run", |conn| tasks::is_open(conn, task))
+        self.read("reading a run", |conn| tasks::is_open(conn, task))
     }
 
     fn open_runs(&self) -> Result<Vec<OpenTask>> {
@@ -307,6 +308,7 @@ impl CrawlStore for PostgresStore {
                 let taken: Vec<&FinishedItem> =
                     part.taken.iter().filter_map(|at| batch.done.get(*at)).collect();
                 let mut resources = Vec::new();
+                // Only changes of the catalogue need its lock; other batches must not wait for it.
                 if shared_batch::has_results(&taken) {
                     client.lock_domain(LockDomain::Catalogue)?;
                     resources = shared_batch::record_results(tx, batch, &taken)?;
@@ -314,7 +316,7 @@ impl CrawlStore for PostgresStore {
                 } else {
                     shared_batch::note_redirects(tx, &taken)?;
                 }
-                // Last, because all who work on the run want these rows.
+                // Last, because every worker of the run updates these rows.
                 shared_batch::count_batch(tx, batch, &taken, &resources, part.counted.clone(), part.pending)?;
                 Ok(resources)
             })?;
@@ -394,12 +396,12 @@ impl CrawlStore for PostgresStore {
 }
 
 impl Drop for PostgresEngine {
-    /// Gives hosts back; if the database cannot be reached their loans run out.
+    /// Releases all hosts. If the database is unreachable, their leases expire.
     fn drop(&mut self) {
         if let Err(error) =
-            self.with_client("giving everything back", |client| self.frontier.release_all(client))
+            self.with_client("releasing all hosts", |client| self.frontier.release_all(client))
         {
-            tracing::debug!(%error, "loans could not be given back");
+            tracing::debug!(%error, "cannot release leases");
         }
     }
 }

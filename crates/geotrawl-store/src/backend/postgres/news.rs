@@ -1,7 +1,7 @@
-//! Hearing that somebody wrote: LISTEN on a connection of its own, made again when it breaks.
+//! Waits for changes with LISTEN on a dedicated connection, which is reopened when it breaks.
 //!
-//! It only says when to look. What there is stands in the tables, numbered in the order of commits, so that nothing
-//! is missed while nobody listens.
+//! A notification only says when to look. The changes are in the tables, numbered in commit order,
+//! so nothing is missed while no connection listens.
 
 use super::pool::{ConnectionPool, PgConnection};
 use std::future::poll_fn;
@@ -10,10 +10,10 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio_postgres::AsyncMessage;
 
-/// Pause before a connection is made again.
+/// Delay before reconnecting.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// What was heard.
+/// Waits for notifications about changes.
 #[derive(Default)]
 pub(super) struct ChangeListener {
     heard: Arc<ChangeSignal>,
@@ -24,7 +24,7 @@ pub(super) struct ChangeListener {
 struct ChangeSignal {
     number: Mutex<u64>,
     grown: Condvar,
-    /// A connection listens now.
+    /// A connection is listening.
     listening: AtomicBool,
 }
 
@@ -36,13 +36,13 @@ impl ChangeSignal {
 }
 
 impl ChangeListener {
-    /// Whether writing is heard of at once now.
+    /// Returns whether changes are currently noticed at once.
     pub fn is_listening(&self) -> bool {
         self.heard.listening.load(Ordering::Acquire)
     }
 
-    /// Waits until more was heard than `seen`, at most so long, and gives what it is now. Whoever asks first begins
-    /// to listen.
+    /// Waits up to `at_most` until the number of notifications exceeds `seen`, and returns the
+    /// current number. The first call starts the listener.
     pub fn wait_for_change(&self, pool: &ConnectionPool, seen: u64, at_most: Duration) -> u64 {
         self.started.get_or_init(|| {
             let (location, heard) = (pool.location().clone(), Arc::clone(&self.heard));
@@ -53,7 +53,7 @@ impl ChangeListener {
                         Ok((client, connection)) => {
                             listen(client, connection, &location.schema, &heard).await;
                         }
-                        Err(error) => tracing::debug!(%error, "cannot listen to the database now"),
+                        Err(error) => tracing::debug!(%error, "cannot listen for changes, will retry"),
                     }
                     tokio::time::sleep(AGAIN).await;
                 }
@@ -91,11 +91,11 @@ async fn listen(
     });
     if client.batch_execute("LISTEN geotrawl_change").await.is_ok() {
         heard.listening.store(true, Ordering::Release);
-        // Something may have been written before.
+        // Changes may have been written before listening began.
         heard.notify_waiters();
         let _ended = driver.await;
         heard.listening.store(false, Ordering::Release);
-        // Whoever waits long because it would hear must look by itself now.
+        // Wake waiters so that they look themselves, because nothing is noticed from now on.
         heard.notify_waiters();
     } else {
         driver.abort();

@@ -1,4 +1,4 @@
-//! TLS to the database, with rustls.
+//! TLS connections to the database, with rustls.
 
 use super::location::{CertificateCheck, DatabaseLocation};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tokio_rustls::rustls::{
     CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
 };
 
-/// What connects with as much trust as the location says; the error is a sentence.
+/// Builds a TLS connector with the certificate check of the location. The error is a sentence.
 pub(super) fn build_connector(location: &DatabaseLocation) -> std::result::Result<MakeRustlsConnect, String> {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
@@ -42,17 +42,16 @@ fn read_authorities(location: &DatabaseLocation) -> std::result::Result<RootCert
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
         return Ok(roots);
     };
-    let cannot = |error: &dyn std::fmt::Display| {
-        format!("the certificates in {} cannot be read: {error}", path.display())
-    };
+    let cannot =
+        |error: &dyn std::fmt::Display| format!("cannot read certificates in {}: {error}", path.display());
     for certificate in CertificateDer::pem_file_iter(path).map_err(|error| cannot(&error))? {
         roots.add(certificate.map_err(|error| cannot(&error))?).map_err(|error| cannot(&error))?;
     }
-    if roots.is_empty() { Err(cannot(&"there is none")) } else { Ok(roots) }
+    if roots.is_empty() { Err(cannot(&"the file contains none")) } else { Ok(roots) }
 }
 
-/// Takes any certificate, or any of a known authority whatever its name: what libpq calls `require` and
-/// `verify-ca`. The other side still proves that it has the key.
+/// Accepts any certificate, or any certificate of a trusted authority whatever its name (libpq's
+/// `require` and `verify-ca`). The server must still prove that it has the private key.
 #[derive(Debug)]
 struct LenientVerifier {
     provider: Arc<CryptoProvider>,
@@ -70,7 +69,7 @@ impl ServerCertVerifier for LenientVerifier {
     ) -> std::result::Result<ServerCertVerified, Error> {
         let Some(authority) = &self.authority else { return Ok(ServerCertVerified::assertion()) };
         match authority.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
-            // The name is the last that is looked at.
+            // The name is checked last, so everything else was valid.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) => Ok(ServerCertVerified::assertion()),

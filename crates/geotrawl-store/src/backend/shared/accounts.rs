@@ -1,4 +1,4 @@
-//! People, their sessions and tokens. The rest of [`Accounts`] is in `accounts_log`.
+//! Users, their sessions and tokens. The rest of [`Accounts`] is in `accounts_log`.
 
 use super::fault::{DatabaseError, DatabaseResult};
 use super::moment::to_micros;
@@ -11,9 +11,9 @@ use geotrawl_model::report::{NewRecordReport, RecordReport};
 use geotrawl_model::store::{AccountStore, Result};
 use jiff::Timestamp;
 
-/// Sessions that one person may have at once; the oldest give way.
+/// Maximum number of sessions per user; the oldest are closed first.
 const SESSIONS_PER_USER: i64 = 50;
-/// A use of a token is noted at most this often.
+/// Minimum interval between updates of a token's last use.
 const USE_NOTED_EVERY_MICROS: i64 = 60_000_000;
 
 const USER: &str =
@@ -23,15 +23,15 @@ const USER_COLUMNS: usize = 10;
 
 impl<E: SqlEngine> AccountStore for SqlStore<E> {
     fn add_user(&self, user: &NewUser, now: Timestamp) -> Result<Option<User>> {
-        self.change(LockDomain::Accounts, "adding a person", |conn| add_user(conn, user, now))
+        self.change(LockDomain::Accounts, "adding a user", |conn| add_user(conn, user, now))
     }
 
     fn find_user(&self, id: UserId) -> Result<Option<User>> {
-        self.read("reading a person", |conn| find_user(conn, id))
+        self.read("reading a user", |conn| find_user(conn, id))
     }
 
     fn find_user_by_name(&self, name: &str) -> Result<Option<(User, Option<String>)>> {
-        self.read("reading a person by name", |conn| {
+        self.read("reading a user by name", |conn| {
             let sql = format!("SELECT {USER}, u.password_hash FROM user_account u WHERE u.name_key = ?1");
             let mut select = conn.prepare_cached(&sql)?;
             let found = select.query_row([name_key(name)], |row| Ok((read_user(row, 0)?, row.get(10)?)));
@@ -40,7 +40,7 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn find_user_by_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>> {
-        self.read("reading a person by identity", |conn| {
+        self.read("reading a user by identity", |conn| {
             let sql = format!("SELECT {USER} FROM user_account u WHERE u.issuer = ?1 AND u.subject = ?2");
             let mut select = conn.prepare_cached(&sql)?;
             Ok(select.query_row([issuer, subject], |row| read_user(row, 0)).optional()?)
@@ -48,7 +48,7 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn list_users(&self, offset: u64, limit: u64) -> Result<(Vec<User>, u64)> {
-        self.read("reading people", |conn| {
+        self.read("reading users", |conn| {
             let sql = format!("SELECT {USER} FROM user_account u ORDER BY u.name_key LIMIT ?1 OFFSET ?2");
             let users =
                 conn.query_all(&sql, params![sql_count(limit), sql_count(offset)], |row| read_user(row, 0))?;
@@ -58,11 +58,12 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn change_user(&self, id: UserId, change: &UserChange) -> Result<Option<User>> {
-        self.change(LockDomain::Accounts, "changing a person", |conn| change_user(conn, id, change))
+        self.change(LockDomain::Accounts, "changing a user", |conn| change_user(conn, id, change))
     }
 
     fn remove_user(&self, id: UserId) -> Result<bool> {
-        self.change(LockDomain::Catalogue, "removing a person", |conn| {
+        // Takes the catalogue's lock, because alerts and tasks change as well.
+        self.change(LockDomain::Catalogue, "removing a user", |conn| {
             conn.execute("DELETE FROM user_session WHERE \"user\" = ?1", [id])?;
             conn.execute("DELETE FROM user_token WHERE \"user\" = ?1", [id])?;
             super::monitoring::alerts::remove_alerts_of(conn, id)?;
@@ -72,7 +73,7 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn count_admins(&self) -> Result<u64> {
-        self.read("counting admins", |conn| {
+        self.read("counting administrators", |conn| {
             let sql = "SELECT count(*) FROM user_account WHERE role = 'admin' AND disabled = 0";
             Ok(conn.query_row(sql, [], |row| row.get::<i64>(0))? as u64)
         })
@@ -121,7 +122,7 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn remove_expired_sessions(&self, now: Timestamp) -> Result<u64> {
-        self.change(LockDomain::Accounts, "sweeping sessions", |conn| {
+        self.change(LockDomain::Accounts, "removing expired sessions", |conn| {
             Ok(conn.execute("DELETE FROM user_session WHERE expires <= ?1", [to_micros(now)])? as u64)
         })
     }
@@ -160,7 +161,7 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
         let Some((mut token, user)) = found else { return Ok(None) };
         let noted = token.last_used.map_or(i64::MIN, to_micros);
         if self.is_writable() && to_micros(now) >= noted.saturating_add(USE_NOTED_EVERY_MICROS) {
-            self.change(LockDomain::Accounts, "noting the use of a token", |conn| {
+            self.change(LockDomain::Accounts, "updating the last use of a token", |conn| {
                 conn.prepare_cached("UPDATE user_token SET last_used = ?2 WHERE id = ?1")?
                     .execute(params![token.id, to_micros(now)])?;
                 Ok(())
@@ -214,17 +215,17 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 
     fn add_report(&self, report: &NewRecordReport, now: Timestamp) -> Result<Option<i64>> {
-        self.change(LockDomain::Accounts, "keeping a note", |conn| {
+        self.change(LockDomain::Accounts, "adding a report", |conn| {
             accounts_log::add_report(conn, report, now)
         })
     }
 
     fn list_reports(&self, all: bool, limit: u64) -> Result<Vec<RecordReport>> {
-        self.read("reading notes", |conn| accounts_log::read_reports(conn, all, sql_count(limit)))
+        self.read("reading reports", |conn| accounts_log::read_reports(conn, all, sql_count(limit)))
     }
 
     fn close_report(&self, id: i64) -> Result<bool> {
-        self.change(LockDomain::Accounts, "closing a note", |conn| {
+        self.change(LockDomain::Accounts, "closing a report", |conn| {
             Ok(conn.execute("UPDATE report SET closed = 1 WHERE id = ?1", [id])? > 0)
         })
     }
@@ -236,12 +237,12 @@ impl<E: SqlEngine> AccountStore for SqlStore<E> {
     }
 }
 
-/// How names are compared.
+/// Returns the form in which names are compared.
 fn name_key(name: &str) -> String {
     name.trim().to_lowercase()
 }
 
-/// A number for LIMIT and OFFSET, which are signed (and a negative limit would be none).
+/// Converts a count for LIMIT and OFFSET, which are signed; a negative limit would mean no limit.
 fn sql_count(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
@@ -258,8 +259,7 @@ fn find_user(conn: Conn<'_>, id: UserId) -> DatabaseResult<Option<User>> {
     Ok(conn.query_row(&sql, [id], |row| read_user(row, 0)).optional()?)
 }
 
-/// Reads the columns of [`USER`] from a place on. A role this program does not know gives no more rights than
-/// the least.
+/// Reads the columns of [`USER`], starting at column `at`. An unknown role gets the fewest rights.
 fn read_user(row: Row<'_>, at: usize) -> sql::Result<User> {
     let role: String = row.get(at + 3)?;
     let (issuer, subject): (Option<String>, Option<String>) = (row.get(at + 8)?, row.get(at + 9)?);
@@ -328,6 +328,7 @@ fn change_user(conn: Conn<'_>, id: UserId, change: &UserChange) -> DatabaseResul
     if let Some(hash) = &change.password_hash {
         conn.execute("UPDATE user_account SET password_hash = ?2 WHERE id = ?1", params![id, hash])?;
     }
+    // Neither a disabled user nor a changed password may leave sessions open.
     if change.disabled == Some(true) || change.password_hash.is_some() {
         conn.execute("DELETE FROM user_session WHERE \"user\" = ?1", [id])?;
     }
@@ -340,10 +341,7 @@ fn open_session(conn: Conn<'_>, session: &UserSession) -> DatabaseResult<()> {
         params![session.user, to_micros(session.created)],
     )?;
     if known == 0 {
-        return Err(DatabaseError::Inconsistent(format!(
-            "there is no person with the number {}",
-            session.user
-        )));
+        return Err(DatabaseError::Inconsistent(format!("no user has the number {}", session.user)));
     }
     conn.execute(
         "INSERT INTO user_session (key, \"user\", created, expires, csrf) VALUES (?1, ?2, ?3, ?4, ?5) \
@@ -356,7 +354,7 @@ fn open_session(conn: Conn<'_>, session: &UserSession) -> DatabaseResult<()> {
             session.csrf
         ],
     )?;
-    // The one that was just opened stays, also where others are of the same moment.
+    // Keep the session just opened, even if others have the same timestamp.
     conn.execute(
         "DELETE FROM user_session WHERE key IN (SELECT key FROM user_session WHERE \"user\" = ?1 AND key <> ?3 \
          ORDER BY created DESC, key LIMIT 9223372036854775807 OFFSET ?2 - 1)",

@@ -1,4 +1,4 @@
-//! What is kept beside people: the audit log, settings, notes about records.
+//! The audit log, settings, and reports about records.
 
 use super::fault::DatabaseResult;
 use super::moment::to_micros;
@@ -8,10 +8,10 @@ use geotrawl_model::report::{NewRecordReport, OPEN_REPORTS, OPEN_REPORTS_OF_RECO
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// Lines that the audit log keeps, so that strangers who fail to log in cannot fill the disk.
+/// Maximum length of the audit log, so that failed logins from outside cannot fill the disk.
 const AUDIT_LINES: i64 = 1_000_000;
 
-/// Appends a line to the audit log.
+/// Appends an entry to the audit log.
 pub(crate) fn append_audit(conn: Conn<'_>, entry: &NewAuditEntry, now: Timestamp) -> DatabaseResult<()> {
     let last: i64 = conn
         .prepare_cached(
@@ -30,7 +30,7 @@ pub(crate) fn append_audit(conn: Conn<'_>, entry: &NewAuditEntry, now: Timestamp
     Ok(())
 }
 
-/// Lines before a sequence number (0: the newest), newest first.
+/// Returns entries before a sequence number (0: the newest), newest first.
 pub(crate) fn audit_before(conn: Conn<'_>, before: i64, limit: i64) -> DatabaseResult<Vec<AuditEntry>> {
     let before = if before <= 0 { i64::MAX } else { before };
     let mut select = conn.prepare_cached(
@@ -55,14 +55,14 @@ pub(crate) fn audit_before(conn: Conn<'_>, before: i64, limit: i64) -> DatabaseR
     Ok(entries)
 }
 
-/// A setting.
+/// Returns a setting.
 pub(crate) fn read_setting(conn: Conn<'_>, key: &str) -> DatabaseResult<Option<Value>> {
     let text: Option<String> =
         conn.query_row("SELECT value FROM setting WHERE key = ?1", [key], read_row).optional()?;
     Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
 }
 
-/// All settings, by key.
+/// Returns all settings, by key.
 pub(crate) fn read_settings(conn: Conn<'_>) -> DatabaseResult<Vec<(String, Value)>> {
     let mut select = conn.prepare_cached("SELECT key, value FROM setting ORDER BY key")?;
     let mut rows = select.query([])?;
@@ -86,7 +86,7 @@ pub(crate) fn set_setting(conn: Conn<'_>, key: &str, value: Option<&Value>) -> D
     Ok(())
 }
 
-/// Keeps a note, unless too many wait to be read.
+/// Adds a report unless too many are open.
 pub(crate) fn add_report(
     conn: Conn<'_>,
     report: &NewRecordReport,
@@ -106,7 +106,7 @@ pub(crate) fn add_report(
     Ok(Some(id))
 }
 
-/// Notes, newest first.
+/// Returns reports, newest first.
 pub(crate) fn read_reports(conn: Conn<'_>, all: bool, limit: i64) -> DatabaseResult<Vec<RecordReport>> {
     let sql = if all {
         "SELECT id, at, record, \"user\", text, closed FROM report ORDER BY id DESC LIMIT ?1"

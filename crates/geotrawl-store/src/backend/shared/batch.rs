@@ -1,4 +1,4 @@
-//! What a batch gives to the catalogue: taken in within its transaction, after the frontier's part.
+//! The catalogue's part of a batch, written in the batch's transaction after the frontier's part.
 
 use super::catalogue::observe::{Observation, ObservationResult};
 use super::catalogue::redirects::RedirectKind;
@@ -16,7 +16,7 @@ use geotrawl_model::{
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Counts a closed item.
+/// Counts a finished item.
 pub(crate) fn count_item(done: &FinishedItem, counted: &mut RunCounters) {
     counted.bytes += done.outcome.bytes;
     if done.outcome.retry {
@@ -33,13 +33,13 @@ pub(crate) fn count_item(done: &FinishedItem, counted: &mut RunCounters) {
     }
 }
 
-/// Whether the items gave anything that [`take`] makes records, events or changes of. Where they led alone is no such
-/// thing: [`note_redirects`] is enough then.
+/// Returns whether [`record_results`] will write records, events or changes for these items. If
+/// not, [`note_redirects`] is enough.
 pub(crate) fn has_results(taken: &[&FinishedItem]) -> bool {
     taken.iter().any(|done| !done.found.is_empty() || done.harvest.is_some() && !done.outcome.retry)
 }
 
-/// Takes in where items led, what catalogues said and what was found; gives the records that are news.
+/// Records redirects, harvested records and finds of a batch. Returns the records to report.
 pub(crate) fn record_results(
     tx: Conn<'_>,
     batch: &CrawlBatch,
@@ -61,7 +61,8 @@ pub(crate) fn record_results(
     Ok(stored)
 }
 
-/// Adds a batch to the numbers of its run and of all. `counted` has what [`tally`] and the frontier counted.
+/// Adds a batch to the counters of its run and of the catalogue. `counted` holds the results of
+/// [`count_item`] and of the frontier.
 pub(crate) fn count_batch(
     tx: Conn<'_>,
     batch: &CrawlBatch,
@@ -76,8 +77,8 @@ pub(crate) fn count_batch(
     tasks::add_counters(tx, batch.run, &counted, pending)
 }
 
-/// Notes where redirecting items led: to the target they named and to the links that follow the redirect,
-/// known or new, so that aliases do not depend on who came first. Several may do this at once.
+/// Records where redirects led: to their target, and to all links that follow them, known or new,
+/// so that aliases do not depend on the order of discovery. May run concurrently.
 pub(crate) fn note_redirects(tx: Conn<'_>, taken: &[&FinishedItem]) -> DatabaseResult<()> {
     let mut edges = BTreeSet::new();
     for done in taken {
@@ -89,7 +90,7 @@ pub(crate) fn note_redirects(tx: Conn<'_>, taken: &[&FinishedItem]) -> DatabaseR
     redirects::add_redirects(tx, edges, RedirectKind::Redirect)
 }
 
-/// Counts the pages read at each depth.
+/// Counts the fetched pages at each depth.
 fn count_levels(tx: Conn<'_>, taken: &[&FinishedItem]) -> DatabaseResult<()> {
     let mut levels: BTreeMap<u32, i64> = BTreeMap::new();
     for done in
@@ -113,7 +114,8 @@ fn count_levels(tx: Conn<'_>, taken: &[&FinishedItem]) -> DatabaseResult<()> {
     Ok(())
 }
 
-/// Tells that a record was born, and whether it may be the successor of a dead one.
+/// Notifies subscribers about a new record, and checks whether it may be the successor of a dead
+/// one.
 fn notify_birth(
     tx: Conn<'_>,
     at: Timestamp,
@@ -136,14 +138,14 @@ fn notify_birth(
     successors::match_new_record(tx, row, at, told)
 }
 
-/// Takes the finds of a batch into the catalogue and gives the records that are news.
+/// Adds the finds of a batch to the catalogue and returns the records to report.
 fn record_finds(
     tx: Conn<'_>,
     batch: &CrawlBatch,
     taken: &[&FinishedItem],
 ) -> DatabaseResult<Vec<StoredResource>> {
     let mut observed: Vec<(ObservationResult, FrontierEntryId)> = Vec::new();
-    // Rows whose group may be another now.
+    // Rows whose group may have changed.
     let mut moved: BTreeSet<i64> = BTreeSet::new();
     for done in taken {
         for found in &done.found {
@@ -159,7 +161,7 @@ fn record_finds(
         return Ok(Vec::new());
     }
     let task = tasks::task_of_run(tx, batch.run)?;
-    // One entry per record, though several of its doors may have been seen.
+    // One entry per record, even if several of its aliases were found.
     let mut news: Vec<(Vec<i64>, ObservationResult, FrontierEntryId)> = Vec::new();
     let mut places: HashMap<i64, usize> = HashMap::new();
     for (one, item) in observed {

@@ -1,4 +1,4 @@
-//! Records in parts.
+//! Reads records in parts.
 
 use super::catalogue::{assemble, content, group, records};
 use super::fault::DatabaseResult;
@@ -7,10 +7,10 @@ use crate::sql::{Bind, Conn, OptionalExtension, read_row};
 use geotrawl_model::store::{RecordReader, Result};
 use geotrawl_model::{Dataset, Record};
 
-/// Words of a filter that count.
+/// Maximum number of filter words.
 const MOST_WORDS: usize = 8;
 
-/// A record without its datasets.
+/// Returns a record without its datasets.
 pub(crate) fn read_head(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<Record>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
@@ -19,7 +19,7 @@ pub(crate) fn read_head(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<Recor
     Ok(assemble::assemble_head(tx, &members)?.map(|assembled| assembled.record))
 }
 
-/// A page of the datasets of a record.
+/// Returns a page of a record's datasets and their total number.
 pub(crate) fn read_datasets(
     conn: Conn<'_>,
     id: &str,
@@ -32,7 +32,7 @@ pub(crate) fn read_datasets(
     let Some((row, kind, url, body)) = find_row(tx, id)? else { return Ok(None) };
     let patterns: Vec<String> = words.split_whitespace().take(MOST_WORDS).map(pattern).collect();
     let (own, total) = read_dataset_rows(tx, row, &body, &patterns, offset, limit)?;
-    // A harvested catalogue offers its records.
+    // A harvested catalogue lists its records as datasets.
     if let Some(of_records) = records::read_dataset_page(tx, &kind, &url, &patterns, offset, limit)?
         && of_records.1 >= total
     {
@@ -74,7 +74,7 @@ fn read_dataset_rows(
     Ok((datasets, total.max(0) as u64))
 }
 
-/// A pattern that finds a word anywhere, whatever signs it holds.
+/// Returns a LIKE pattern that matches a word anywhere, with special characters escaped.
 fn pattern(word: &str) -> String {
     let mut pattern = String::from("%");
     for c in word.chars() {

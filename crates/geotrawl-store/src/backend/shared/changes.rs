@@ -1,5 +1,5 @@
-//! What changed in the catalogue, in order: one row per record at its latest change, with the few things about
-//! it that are counted.
+//! Changes of the catalogue in order: one row per record, for its latest change, with the
+//! properties that statistics count.
 
 use super::catalogue::assemble::{self, AssembledRecord};
 use super::catalogue::group;
@@ -15,16 +15,16 @@ use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Pages shown of those that revealed a record.
+/// Maximum number of listed pages on which a record was found.
 const PAGES_SHOWN: usize = 8;
-/// Redirects between a page and what it shows.
+/// Maximum number of redirects between a page and its link's target.
 const MOST_HOPS: usize = 12;
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
-/// Notes the change of a record that was just put together.
+/// Records the change of a record that was just assembled.
 pub(crate) fn note_change(tx: Conn<'_>, record: &Record, now: Timestamp) -> DatabaseResult<()> {
     let depth = record.provenance.iter().map(|way| way.depth).min().unwrap_or_default();
-    // Before its row goes: the time of the last change is that of a row.
+    // Must run before the old row is deleted, because it reads the latest time from these rows.
     let at = dated::change_time(tx, now)?;
     let known: Option<(i64, bool)> = tx
         .query_row("DELETE FROM change WHERE id = ?1 RETURNING depth, gone", [&record.id], read_row)
@@ -44,7 +44,7 @@ pub(crate) fn note_change(tx: Conn<'_>, record: &Record, now: Timestamp) -> Data
                 .then(|| serde_json::to_string(&resource.languages))
                 .transpose()?,
             datasets: resource.dataset_count,
-            // Where it was first found stays.
+            // The depth of the first find stays.
             depth: known.filter(|(_, gone)| !gone).map_or_else(|| i64::from(depth), |(depth, _)| depth),
             day: to_micros(record.first_seen).div_euclid(MICROS_PER_DAY),
             themes: (!record.themes.is_empty()).then(|| serde_json::to_string(&terms(record))).transpose()?,
@@ -55,7 +55,8 @@ pub(crate) fn note_change(tx: Conn<'_>, record: &Record, now: Timestamp) -> Data
     Ok(())
 }
 
-/// Notes that a row is a record no more; what it was stays known, for those who follow a part of the catalogue.
+/// Records that a row is no longer a record. Keeps its kind and themes for followers of a part of
+/// the catalogue.
 pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResult<()> {
     let at = dated::change_time(tx, now)?;
     type RemovedChange = (String, String, Option<String>, Option<String>);
@@ -71,13 +72,13 @@ pub(crate) fn note_gone(tx: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResul
     Ok(())
 }
 
-/// What a record is about, as it is counted: `scheme:term`, each once.
+/// Returns the themes of a record as they are counted: `scheme:term`, without duplicates.
 fn terms(record: &Record) -> BTreeSet<String> {
     record.themes.iter().map(|theme| format!("{}:{}", theme.scheme, theme.term)).collect()
 }
 
-/// Looks at rows that may have changed their group: who stands for it now is a change, who does no more is gone.
-/// Records in `done` are noted already.
+/// Records changes of rows that may have changed their group: the new head has changed, and rows
+/// that are no longer heads are gone. Skips records in `done`, which are recorded already.
 pub(crate) fn note_regrouped(
     tx: Conn<'_>,
     rows: &BTreeSet<i64>,
@@ -99,8 +100,9 @@ pub(crate) fn note_regrouped(
     Ok(())
 }
 
-/// Notes that the records of a catalogue changed, which its own record shows as datasets. While a harvest goes on
-/// its record only moves to the end; all is counted again at its beginning and its end.
+/// Records that the entries of a catalogue changed, which its own record lists as datasets. During
+/// a harvest the record only moves to the end of the sequence; entries are counted again when a
+/// harvest starts and ends.
 pub(crate) fn note_catalogue(
     tx: Conn<'_>,
     url: &str,
@@ -119,7 +121,7 @@ pub(crate) fn note_catalogue(
     Ok(())
 }
 
-/// The last sequence number that was given.
+/// Returns the last sequence number assigned.
 pub(crate) fn last_number(conn: Conn<'_>) -> DatabaseResult<i64> {
     Ok(conn.query_row(conn.last_change_query(), [], read_row)?)
 }
@@ -139,7 +141,7 @@ fn changes_after(conn: Conn<'_>, seq: i64, limit: usize) -> DatabaseResult<Vec<C
     Ok(changes)
 }
 
-/// Rows of the record with this id, if it stands for its group.
+/// Returns the rows of the record with this id, if the id is the head of its group.
 fn head_members(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<Vec<i64>>> {
     let row: Option<i64> =
         conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
@@ -154,7 +156,8 @@ fn read_document(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<RecordDocume
     Ok(Some(RecordDocument { record: assembled.record, pages: read_pages(conn, &members)? }))
 }
 
-/// Titles of the pages that revealed a record, and the words of their links; those of the latest runs.
+/// Returns the titles of the pages on which a record was found and the words of their links, latest
+/// runs first.
 fn read_pages(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Vec<PageWords>> {
     let mut ways = conn
         .prepare_cached("SELECT item FROM provenance WHERE resource = ?1 ORDER BY run DESC, item LIMIT 32")?;
@@ -172,7 +175,7 @@ fn read_pages(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Vec<PageWords>>
                 let shown: Option<(String, u32, Option<FrontierEntryId>)> =
                     page.query_row([id], read_row).optional()?;
                 let Some((words, hops, parent)) = shown else { break };
-                // A redirect on the way: the page is the one before the first of them.
+                // A redirect on the way: continue with the page before it.
                 if hops > 0 && parent.is_some() {
                     next = parent;
                     continue;
@@ -223,7 +226,7 @@ impl<E: SqlEngine> ChangeStore for SqlStore<E> {
             let tx = snapshot.conn();
             let row: Option<i64> =
                 tx.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
-            // The id of a door that another stands for still leads to the record.
+            // The id of an alias leads to the record that represents it.
             let Some(row) = row else { return Ok(None) };
             Ok(assemble::assemble_record(tx, &group::members_of(tx, row)?)?.map(|assembled| assembled.record))
         })?;

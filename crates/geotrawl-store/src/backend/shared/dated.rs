@@ -1,4 +1,4 @@
-//! Changes by date, for those who harvest the catalogue: rows of `change` alone, without the records.
+//! Changes by date, for harvesting clients. Reads only rows of `change`, not the records.
 
 use super::fault::DatabaseResult;
 use super::moment::{from_micros, to_micros};
@@ -9,12 +9,12 @@ use geotrawl_model::change::{ChangeFilter, ChangeHead};
 use geotrawl_model::store::{DatedChangeStore, Result};
 use jiff::Timestamp;
 
-/// A clock this far behind what was noted before was set back on purpose.
+/// A clock further than this behind the last recorded time was set back on purpose.
 const TOLERANCE: i64 = 3_600_000_000;
 const COLUMNS: &str = "seq, at, id, gone, kind, themes, ip";
 
-/// The time of a change: now, but never before the one noted last, so that who asks from the latest time seen misses
-/// nothing.
+/// Returns the time of a change: now, but never before the last recorded time, so that clients who
+/// continue from the latest time they have seen miss nothing.
 pub(crate) fn change_time(tx: Conn<'_>, now: Timestamp) -> DatabaseResult<i64> {
     let now = to_micros(now);
     let last: Option<i64> = tx
@@ -23,7 +23,7 @@ pub(crate) fn change_time(tx: Conn<'_>, now: Timestamp) -> DatabaseResult<i64> {
     Ok(last.map_or(now, |last| last.max(now)))
 }
 
-/// A row with the address of its host.
+/// Reads a row, and the IP address of its host.
 fn read_change_head(row: Row<'_>) -> DatabaseResult<(ChangeHead, Option<String>)> {
     let themes: Option<String> = row.get(5)?;
     let head = ChangeHead {
@@ -38,7 +38,8 @@ fn read_change_head(row: Row<'_>) -> DatabaseResult<(ChangeHead, Option<String>)
     Ok((head, row.get(6)?))
 }
 
-/// Gives the rows of a filter in order, except for the country, until told to stop.
+/// Passes the rows of a filter to `take` in order until it returns `false`. Does not filter by
+/// country.
 fn visit_changes(
     conn: Conn<'_>,
     filter: &ChangeFilter,
@@ -47,7 +48,7 @@ fn visit_changes(
     let from = filter.from.map(to_micros);
     let mut after = filter.after;
     if let Some(from) = from {
-        // Where the span begins says the index of times: nothing before is read.
+        // The time index finds the start of the range, so nothing before it is read.
         let first: Option<i64> = conn
             .prepare_cached(&format!(
                 "SELECT min(seq) FROM change{} WHERE at >= ?1",

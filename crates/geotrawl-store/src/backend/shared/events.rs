@@ -1,7 +1,8 @@
-//! The sequence of events: what happened, in order, for those who watch.
+//! The sequence of events, for live watchers.
 //!
-//! The newest [`KEPT`] events are always there. Older ones are removed as new ones come, but for the finds of the
-//! latest run of every task, which its page lists. So the table is bounded by that number and the catalogue.
+//! The newest [`KEPT`] events are always kept. Older ones are removed as new ones arrive, except
+//! for the finds of the latest run of every task, which its page lists. This bounds the table by
+//! that number and the catalogue.
 
 use super::fault::DatabaseResult;
 use super::moment::to_micros;
@@ -10,12 +11,12 @@ use geotrawl_model::task::JobId;
 use geotrawl_model::{RunId, StreamEvent};
 use jiff::Timestamp;
 
-/// Events that are always kept.
+/// Number of events that are always kept.
 const KEPT: i64 = 200_000;
-/// Old events are looked at when so many new ones have come: as many, so that no commit waits for long.
+/// Old events are removed each time this many new ones have arrived, so that no commit waits long.
 const SWEEP_EVERY: i64 = 1_000;
 
-/// Appends an event, within the transaction of what it tells.
+/// Appends an event, within the transaction of the change that it reports.
 pub(crate) fn append_event(
     tx: Conn<'_>,
     at: Timestamp,
@@ -50,7 +51,7 @@ pub(crate) fn append_task_event(
     Ok(())
 }
 
-/// Removes the old ones among the events up to this one that were not looked at before.
+/// Removes expired events up to this number. Earlier calls have already handled older ones.
 fn sweep(tx: Conn<'_>, up_to: i64) -> DatabaseResult<()> {
     if up_to > 0 {
         tx.prepare_cached(
@@ -62,7 +63,7 @@ fn sweep(tx: Conn<'_>, up_to: i64) -> DatabaseResult<()> {
     Ok(())
 }
 
-/// Removes old events of the runs of a task that this one follows.
+/// Removes old events of earlier runs of a task.
 pub(crate) fn sweep_older_runs(tx: Conn<'_>, task: JobId, run: RunId) -> DatabaseResult<()> {
     let up_to = last_number(tx)? - KEPT;
     if up_to > 0 {
@@ -71,14 +72,14 @@ pub(crate) fn sweep_older_runs(tx: Conn<'_>, task: JobId, run: RunId) -> Databas
     Ok(())
 }
 
-/// The task of a run.
+/// Returns the task of a run.
 pub(crate) fn task_of(conn: Conn<'_>, run: RunId) -> DatabaseResult<Option<JobId>> {
     let mut select = conn.prepare_cached("SELECT task FROM run WHERE id = ?1")?;
     let mut rows = select.query([run])?;
     Ok(rows.next()?.map(read_row).transpose()?)
 }
 
-/// Events after a sequence number, in order.
+/// Returns events after a sequence number, in order.
 pub(crate) fn events_after(conn: Conn<'_>, seq: i64, limit: usize) -> DatabaseResult<Vec<StreamEvent>> {
     let mut select = conn.prepare_cached(
         "SELECT seq, at, run, task, type, body FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2",
@@ -86,7 +87,7 @@ pub(crate) fn events_after(conn: Conn<'_>, seq: i64, limit: usize) -> DatabaseRe
     read_events(select.query(params![seq, limit as i64])?)
 }
 
-/// Events of a run after a sequence number, in order.
+/// Returns events of a run after a sequence number, in order.
 pub(crate) fn events_of_run(
     conn: Conn<'_>,
     seq: i64,
@@ -100,7 +101,7 @@ pub(crate) fn events_of_run(
     read_events(select.query(params![seq, run, limit as i64])?)
 }
 
-/// What watchers of a task see, after a sequence number, in order.
+/// Returns the events shown to watchers of a task, after a sequence number, in order.
 pub(crate) fn events_of_task(
     conn: Conn<'_>,
     seq: i64,
@@ -114,7 +115,7 @@ pub(crate) fn events_of_task(
     read_events(select.query(params![seq, task, limit as i64])?)
 }
 
-/// Finds of a run after a sequence number, in order.
+/// Returns finds of a run after a sequence number, in order.
 pub(crate) fn finds_of_run(
     conn: Conn<'_>,
     seq: i64,
@@ -128,7 +129,7 @@ pub(crate) fn finds_of_run(
     read_events(select.query(params![seq, run, limit as i64])?)
 }
 
-/// The last sequence number that was given, also when its event is removed.
+/// Returns the last sequence number assigned, even if its event was removed.
 pub(crate) fn last_number(conn: Conn<'_>) -> DatabaseResult<i64> {
     Ok(conn.query_row(conn.last_event_query(), [], read_row)?)
 }
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
     use rusqlite::Connection;
 
-    /// A store with two runs of one task, and `count` events of each kind of thing in turn.
+    /// Creates a store with two runs of one task and `count` events that cycle through three types.
     fn with_events(count: i64) -> Connection {
         let mut conn = Connection::open_in_memory().unwrap();
         super::super::super::embedded::schema::migrate(&mut conn).unwrap();
@@ -166,7 +167,7 @@ mod tests {
              INSERT INTO run (id, task, spec, state, started, changed) VALUES (1, 1, '', '', 0, 0), (2, 1, '', '', 0, 0);",
         )
         .unwrap();
-        // In turn: a find of the old run, a find of the latest, a state of the latest.
+        // In turn: a find of the old run, a find of the latest run, a state of the latest run.
         conn.execute(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
              INSERT INTO event (at, run, type, body, task) \
@@ -185,15 +186,19 @@ mod tests {
     #[test]
     fn old_events_go_but_for_the_finds_of_the_latest_run() {
         let conn = with_events(3_000);
-        // As if so many had come since that the first thousand are old now.
+        // Pretend that enough events followed to make the first thousand old.
         conn.execute("UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'event'", [KEPT + SWEEP_EVERY - 1])
             .unwrap();
         append_task_event(Conn::from(&conn), Timestamp::UNIX_EPOCH, Some(1), Some(2), "state", "{}").unwrap();
         assert_eq!(last_number(Conn::from(&conn)).unwrap(), KEPT + SWEEP_EVERY);
-        assert_eq!(kept(&conn, 1_000, "type = 'find' AND run = 2"), 334, "its page lists them");
-        assert_eq!(kept(&conn, 1_000, "true"), 334, "nothing else that is old stays");
-        assert_eq!(kept(&conn, 3_000, "seq > 1000"), 2_000, "nothing that is new goes");
-        // A new run follows: what only its predecessor kept may go too.
+        assert_eq!(
+            kept(&conn, 1_000, "type = 'find' AND run = 2"),
+            334,
+            "finds of the latest run were removed"
+        );
+        assert_eq!(kept(&conn, 1_000, "true"), 334, "other old events were kept");
+        assert_eq!(kept(&conn, 3_000, "seq > 1000"), 2_000, "new events were removed");
+        // A new run starts, so the finds of its predecessor may go.
         sweep_older_runs(Conn::from(&conn), 1, 3).unwrap();
         assert_eq!(kept(&conn, 1_000, "true"), 0);
         assert_eq!(kept(&conn, 3_000, "true"), 2_000);

@@ -1,4 +1,4 @@
-//! All that is known about one URL or id.
+//! Collects everything that is known about one URL or id.
 
 use super::catalogue::chain::{self, seed_first};
 use super::catalogue::{assemble, group, redirects};
@@ -11,7 +11,7 @@ use geotrawl_model::{ChainLink, ExplainedResource, Explanation, HostId, RunId, U
 use std::collections::BTreeSet;
 use url::Url;
 
-/// Redirects followed from the URL that was asked for.
+/// Maximum number of URLs reached through redirects.
 const FOLLOWED: usize = 50;
 
 /// Explains a URL, as given or canonical, or a public id.
@@ -42,7 +42,7 @@ pub(crate) fn explain_url(conn: Conn<'_>, what: &str) -> DatabaseResult<Explanat
     Ok(explanation)
 }
 
-/// The text as given, as a parser writes it, and without its fragment.
+/// Returns the text as given, as normalised by the URL parser, and without its fragment.
 fn spellings(what: &str) -> Vec<String> {
     let mut all = vec![what.to_owned()];
     let parsed = Url::parse(what).or_else(|_| Url::parse(&format!("https://{what}")));
@@ -55,7 +55,7 @@ fn spellings(what: &str) -> Vec<String> {
     all
 }
 
-/// Rows of the catalogue that the text means: by id, by door, by identity, or where it redirects to.
+/// Returns catalogue rows for the text: by id, alias, identity, or redirect target.
 fn rows_of(conn: Conn<'_>, spellings: &[String]) -> DatabaseResult<BTreeSet<i64>> {
     let mut by_id = conn.prepare_cached("SELECT id FROM resource WHERE public_id = ?1")?;
     let mut by_door = conn.prepare_cached("SELECT resource FROM door WHERE url = ?1")?;
@@ -81,7 +81,7 @@ fn rows_of(conn: Conn<'_>, spellings: &[String]) -> DatabaseResult<BTreeSet<i64>
     Ok(rows)
 }
 
-/// What happened to the URL in each run.
+/// Returns what happened to the URL in each run.
 fn read_visits(conn: Conn<'_>, spellings: &[String]) -> DatabaseResult<Vec<UrlVisit>> {
     let origins: BTreeSet<String> = spellings
         .iter()
@@ -105,12 +105,12 @@ fn read_visits(conn: Conn<'_>, spellings: &[String]) -> DatabaseResult<Vec<UrlVi
     Ok(visits)
 }
 
-/// Fills in what the task of a run is called, and how it orders pages.
+/// Fills in the task's name, ordering and keywords.
 fn name_task(conn: Conn<'_>, run: RunId, visits: &mut [UrlVisit]) -> DatabaseResult<()> {
     let (name, spec): (String, String) = conn
         .prepare_cached("SELECT t.name, r.spec FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?
         .query_row([run], read_row)?;
-    // The options are the crawler's own; of a task that says nothing of the kind there is nothing to tell.
+    // The options belong to the crawler. Tasks without these members have nothing to show.
     let spec: serde_json::Value = serde_json::from_str(&spec).unwrap_or_default();
     let options = &spec["options"];
     let ordering = options["ordering"].as_str().map(str::to_owned);
@@ -123,7 +123,7 @@ fn name_task(conn: Conn<'_>, run: RunId, visits: &mut [UrlVisit]) -> DatabaseRes
     Ok(())
 }
 
-/// Pages of the host with one of these paths.
+/// Adds pages of the host with one of these paths.
 fn add_closed(
     conn: Conn<'_>,
     run: RunId,
@@ -148,7 +148,7 @@ fn add_closed(
     Ok(())
 }
 
-/// Pending items of the host with one of these paths.
+/// Adds pending items of the host with one of these paths.
 fn add_waiting(
     conn: Conn<'_>,
     run: RunId,
@@ -161,8 +161,8 @@ fn add_waiting(
         let mut chain = seed_first(chain::chain_to_seed(conn, item.parent)?);
         chain.push(ChainLink { url: item.url.clone(), way: item.way.into_owned(), words: item.words });
         let reason = match item.attempts {
-            0 => "waiting for its turn".to_owned(),
-            n => format!("waiting for another attempt after {n}"),
+            0 => "waiting in the queue".to_owned(),
+            n => format!("waiting for a retry; failed attempts: {n}"),
         };
         visits.push(UrlVisit {
             url: item.url,

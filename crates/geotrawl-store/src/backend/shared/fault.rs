@@ -1,22 +1,22 @@
-//! Faults inside a store, and how they are told to people.
+//! Internal errors of a store, and their conversion to the public error.
 
 use crate::sql;
 use geotrawl_model::StoreError;
 use geotrawl_model::store::Result;
 use rusqlite::ErrorCode;
 
-/// What can go wrong below the trait.
+/// Errors inside a store implementation.
 #[derive(Debug)]
 pub(crate) enum DatabaseError {
-    /// The engine said no.
+    /// The database engine reported an error.
     Sql(sql::SqlError),
-    /// A stored text is not what this program writes.
+    /// A stored text is not valid JSON of the expected type.
     Json(serde_json::Error),
-    /// The store contradicts itself, or the caller asked for what is not there.
+    /// The store is inconsistent, or the caller asked for something that does not exist.
     Inconsistent(String),
 }
 
-/// Result inside a store.
+/// Result inside a store implementation.
 pub(crate) type DatabaseResult<T> = std::result::Result<T, DatabaseError>;
 
 impl From<rusqlite::Error> for DatabaseError {
@@ -44,15 +44,15 @@ impl From<serde_json::Error> for DatabaseError {
 }
 
 impl DatabaseError {
-    /// The cause in words, with what to do about it.
+    /// Returns a description of the cause, with what to do about it.
     pub fn cause(&self) -> String {
         match self {
-            Self::Json(error) => format!("a stored document cannot be read ({error}): the file is damaged"),
+            Self::Json(error) => format!("cannot parse a stored document ({error}): the file is damaged"),
             Self::Inconsistent(what) => what.clone(),
             Self::Sql(sql::SqlError::Lite(error)) => match error.sqlite_error_code() {
                 Some(ErrorCode::DiskFull) => {
-                    "the disk, or the size allowed to the store, is full; free some space and run the same \
-                     command again: nothing that was reported as saved is lost"
+                    "the disk is full, or the store has reached its maximum size; free some space and run the same \
+                     command again (saved data is not lost)"
                         .to_owned()
                 }
                 Some(ErrorCode::NotADatabase) => {
@@ -63,13 +63,13 @@ impl DatabaseError {
                     "the file is damaged ({error}); restore a backup, or move it away and crawl again"
                 ),
                 Some(ErrorCode::ReadOnly) => {
-                    "the file or its directory cannot be written; check permissions and mount".to_owned()
+                    "the file or its directory is not writable; check permissions and mount options".to_owned()
                 }
                 Some(ErrorCode::SystemIoFailure) => {
-                    format!("the disk failed ({error}); check the system log")
+                    format!("disk I/O error ({error}); check the system log")
                 }
                 Some(ErrorCode::PermissionDenied | ErrorCode::CannotOpen) => {
-                    format!("no access ({error}); check that the directory exists and its permissions")
+                    format!("access denied ({error}); check that the directory exists and that its permissions are right")
                 }
                 _ => error.to_string(),
             },
@@ -77,17 +77,17 @@ impl DatabaseError {
         }
     }
 
-    /// The database cannot be reached now, and may be later.
+    /// Returns whether the database is unreachable, so that a retry may succeed later.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Sql(error) if error.is_unavailable())
     }
 
-    /// Two transactions stood in each other's way.
+    /// Returns whether the transaction collided with another one.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Sql(error) if error.is_conflict())
     }
 
-    /// The public error, saying what was being done.
+    /// Converts to the public error, naming the operation that failed.
     pub fn to_store_error(&self, doing: &str) -> StoreError {
         let (doing, cause) = (doing.to_owned(), self.cause());
         if self.is_unavailable() {
@@ -98,9 +98,9 @@ impl DatabaseError {
     }
 }
 
-/// Turns inner faults into the public error, saying what was being done.
+/// Converts internal errors to the public error.
 pub(crate) trait ErrorContext<T> {
-    /// Names the activity that failed.
+    /// Names the operation that failed.
     fn with_operation(self, what: &str) -> Result<T>;
 }
 

@@ -1,4 +1,4 @@
-//! Where runs look and why.
+//! Focus of runs: groups of seeds, depths, telling words and saved models.
 
 use super::fault::DatabaseResult;
 use super::frontier;
@@ -11,7 +11,7 @@ use geotrawl_model::{FinishedItem, FrontierEntry, OutcomeTally, RankedSeed, RunI
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap};
 
-/// Words kept of a run, about.
+/// Maximum number of words kept per run, approximately.
 const MOST_TERMS: i64 = 20_000;
 
 impl<E: SqlEngine> FocusStore for SqlStore<E> {
@@ -86,7 +86,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
 
     fn indicative_terms(&self, run: RunId, most: usize) -> Result<Vec<IndicativeTerm>> {
         self.read("reading words", |conn| {
-            // Often there, and seldom elsewhere.
+            // Rank words that are frequent on good pages and rare elsewhere.
             let mut select = conn.prepare_cached(
                 "SELECT term, gained, seen FROM run_term WHERE run = ?1 \
                  ORDER BY CAST(gained AS DOUBLE PRECISION) * gained / CASE WHEN seen > gained THEN seen \
@@ -113,6 +113,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
             }
             many.finish()?;
             let kept: i64 = tx.query_row("SELECT count(*) FROM run_term WHERE run = ?1", [run], read_row)?;
+            // Removes half of the list, so that this does not happen on every call.
             if kept > MOST_TERMS {
                 tx.execute(
                     "DELETE FROM run_term WHERE run = ?1 AND term IN (SELECT term FROM run_term WHERE run = ?1 \
@@ -151,7 +152,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn load_model(&self, ordering: &str) -> Result<Option<SavedModel>> {
-        self.read("reading what an ordering has learned", |conn| {
+        self.read("reading the model of an ordering", |conn| {
             let mut select = conn.prepare_cached("SELECT body, at FROM model WHERE ordering = ?1")?;
             let model =
                 select.query_row([ordering], |row| Ok(SavedModel { bytes: row.get(0)?, at: row.get(1)? }));
@@ -160,7 +161,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn model_saved_at(&self, ordering: &str) -> Result<Option<Timestamp>> {
-        self.read("looking for what an ordering has learned", |conn| {
+        self.read("looking up the model of an ordering", |conn| {
             let mut select = conn.prepare_cached("SELECT at FROM model WHERE ordering = ?1")?;
             let at: Option<i64> = select.query_row([ordering], read_row).optional()?;
             Ok(at.map(from_micros))
@@ -174,10 +175,10 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
         now: Timestamp,
         over: Option<Timestamp>,
     ) -> Result<Option<Timestamp>> {
-        // Each moment is told from the one before, also by a clock that stands still or goes back.
+        // Each version needs a distinct timestamp, even if the clock stands still or goes back.
         let over = over.map(to_micros);
         let at = to_micros(now).max(over.map_or(i64::MIN, |over| over + 1));
-        let kept = self.change(LockDomain::Catalogue, "keeping what an ordering has learned", |tx| {
+        let kept = self.change(LockDomain::Catalogue, "saving the model of an ordering", |tx| {
             Ok(match over {
                 None => tx
                     .prepare_cached(
@@ -193,7 +194,7 @@ impl<E: SqlEngine> FocusStore for SqlStore<E> {
     }
 
     fn next_entries(&self, run: RunId, most: usize) -> Result<Vec<FrontierEntry>> {
-        self.read("reading what is next", |conn| frontier::read_next_items(conn, run, most))
+        self.read("reading the next items", |conn| frontier::read_next_items(conn, run, most))
     }
 
     fn time_taken(&self, run: RunId) -> Result<u64> {
@@ -250,7 +251,7 @@ pub(crate) fn count_levels(
     Ok(())
 }
 
-/// Forgets all about the focus of a run; what orderings have learned from it stays.
+/// Deletes the focus data of a run. Models learned from it stay.
 pub(crate) fn forget_run(tx: Conn<'_>, run: RunId) -> DatabaseResult<()> {
     for table in ["run_width", "run_level", "run_term", "run_seed"] {
         tx.execute(&format!("DELETE FROM {table} WHERE run = ?1"), [run])?;

@@ -1,4 +1,4 @@
-//! What is read of the frontier, which every engine keeps in its own way.
+//! Frontier queries that work on either engine.
 
 use super::super::embedded::frontier_read as lite;
 use super::super::postgres::frontier::read as postgres;
@@ -11,10 +11,10 @@ use geotrawl_model::{
 use jiff::Timestamp;
 use pollster::block_on;
 
-/// Items of one host among the next ones, where there are enough hosts.
+/// Maximum number of next items per host, if there are enough hosts.
 const NEXT_OF_HOST: usize = 5;
 
-/// A closed item, as far as people ask for it.
+/// A closed item, with the columns that explanations need.
 pub(crate) struct ClosedPage {
     pub id: FrontierEntryId,
     pub path: String,
@@ -43,7 +43,7 @@ pub(crate) struct QueueRow<'a> {
 }
 
 impl<'a> QueueRow<'a> {
-    /// Of a new link.
+    /// Creates the row of a new link.
     pub fn from_link(link: &'a NewLink, host: HostId, id: FrontierEntryId) -> Self {
         Self {
             host,
@@ -61,7 +61,7 @@ impl<'a> QueueRow<'a> {
         }
     }
 
-    /// Of an item that is tried again, behind its peers.
+    /// Creates the row of an item to be retried, behind items of its own priority.
     pub fn from_retry(item: &'a FrontierEntry, path: &'a str, penalty: u32) -> Self {
         Self {
             host: item.host,
@@ -80,7 +80,8 @@ impl<'a> QueueRow<'a> {
     }
 }
 
-/// Reads a page from the columns id, path, intent, depth, class, reason, at, width, origin, distance.
+/// Reads a page from the columns id, path, intent, depth, class, reason, at, width, origin,
+/// distance.
 pub(crate) fn read_closed_page(row: Row<'_>) -> DatabaseResult<ClosedPage> {
     let id = row.get(0)?;
     Ok(ClosedPage {
@@ -115,11 +116,11 @@ pub(crate) fn read_item(row: Row<'_>, host_name: &str) -> DatabaseResult<Frontie
     })
 }
 
-/// Reads a page of a host's past from the columns path, intent, class, reason, simhash, found.
+/// Reads a past page of a host from the columns path, intent, class, reason, simhash, found.
 pub(crate) fn read_past_page(row: Row<'_>, host_name: &str) -> DatabaseResult<PastPage> {
     let url = full_url(host_name, row.get_ref(0)?.as_str()?);
     Ok(PastPage {
-        intent: row.parse(1, format_args!("the page {url}"))?,
+        intent: row.parse(1, format_args!("page {url}"))?,
         url,
         class: row.get(2)?,
         reason: row.get(3)?,
@@ -128,7 +129,7 @@ pub(crate) fn read_past_page(row: Row<'_>, host_name: &str) -> DatabaseResult<Pa
     })
 }
 
-/// Pages of a host in a run with one of these paths, newest first.
+/// Returns the pages of a host in a run with one of these paths, newest first.
 pub(super) fn read_closed_pages(
     conn: Conn<'_>,
     run: RunId,
@@ -144,7 +145,7 @@ pub(super) fn read_closed_pages(
     }
 }
 
-/// Pending items of a host in a run with one of these paths.
+/// Returns the pending items of a host in a run with one of these paths.
 pub(super) fn read_waiting_items(
     conn: Conn<'_>,
     run: RunId,
@@ -158,7 +159,7 @@ pub(super) fn read_waiting_items(
     }
 }
 
-/// What is next in a run, from many hosts.
+/// Returns the next items of a run, from many hosts.
 pub(super) fn read_next_items(conn: Conn<'_>, run: RunId, most: usize) -> DatabaseResult<Vec<FrontierEntry>> {
     let hosts = match conn {
         Conn::Lite(conn) => lite::read_best_hosts(conn, run, most)?,

@@ -1,4 +1,4 @@
-//! Tasks as people see them: rows that the web side and the worker side write in turn.
+//! Tasks in the database, through which the web side and the workers communicate.
 
 use super::events;
 use super::fault::DatabaseResult;
@@ -17,7 +17,8 @@ use jiff::Timestamp;
 const COLUMNS: &str = "t.id, t.name, t.owner, t.spec, t.error, t.created, t.ended, t.next_run, r.id, r.started, \
      r.changed, r.state, r.spec, r.pages, r.probes, r.failures, r.skipped, r.bytes, r.resources, r.known, \
      r.pending, r.hosts, ";
-/// The state; a task of the command line is crawled by nobody while somebody else has the store.
+/// State of a task. Tasks created on the command line have no stored state, so it is derived from
+/// their latest run.
 const STATE: &str = "coalesce(t.state, CASE WHEN r.id IS NULL THEN 'draft' WHEN r.state = 'finished' \
      THEN 'finished' ELSE 'paused' END)";
 const FROM: &str = " FROM task t LEFT JOIN run r ON r.id = (SELECT max(id) FROM run WHERE task = t.id) \
@@ -63,7 +64,7 @@ fn read_job(row: Row<'_>) -> DatabaseResult<Job> {
     })
 }
 
-/// What a task of the command line was asked for, as far as it can be said here.
+/// Reconstructs the specification of a task created on the command line, as far as possible.
 fn foreign_spec(name: &str, run_spec: Option<&str>) -> JobSpec {
     let mut spec =
         JobSpec { title: name.to_owned(), max_pages: None, scope: "any".into(), ..JobSpec::default() };
@@ -132,7 +133,8 @@ fn list_jobs(conn: Conn<'_>, filter: &JobFilter) -> DatabaseResult<(Vec<Job>, u6
 }
 
 fn insert_job(tx: Conn<'_>, owner: Option<UserId>, spec: &JobSpec, now: Timestamp) -> DatabaseResult<JobId> {
-    // The name is seen by everybody in the provenance of records, so it does not tell the title.
+    // The name appears in the provenance of records, which everybody can see, so it does not
+    // contain the title.
     let id: JobId = tx.query_row(tx.next_task_query(), [], read_row)?;
     let mut name = format!("task-{id}");
     let taken = |name: &str| tx.exists("SELECT 1 FROM task WHERE name = ?1", [name]);
@@ -158,7 +160,7 @@ fn insert_job(tx: Conn<'_>, owner: Option<UserId>, spec: &JobSpec, now: Timestam
     Ok(id)
 }
 
-/// When the schedule starts it next.
+/// Returns when the schedule starts the task next.
 fn next_start(spec: &JobSpec, now: Timestamp) -> Option<i64> {
     spec.schedule.as_deref().and_then(|text| next_schedule_time(text, now).ok()).map(to_micros)
 }
@@ -175,12 +177,12 @@ fn update_job(tx: Conn<'_>, id: JobId, spec: &JobSpec, now: Timestamp) -> Databa
         next_start(spec, now),
         job.state.as_str()
     ])?;
-    // Watchers learn from this that they may have to look again.
+    // Tells watchers that they may have to reload the task.
     append_state_event(tx, id, job.run, job.state, now)?;
     find_job(tx, id)
 }
 
-/// Sets the state of a task and tells it.
+/// Sets the state of a task and appends an event about it.
 fn set_state(
     tx: Conn<'_>,
     job: &Job,
@@ -190,7 +192,8 @@ fn set_state(
 ) -> DatabaseResult<()> {
     let at = to_micros(now);
     let over = matches!(state, JobState::Stopped | JobState::Finished | JobState::Failed);
-    // A task of the command line becomes one of ours when somebody wants something of it.
+    // A task created on the command line gets a specification when it is first controlled from
+    // here.
     tx.prepare_cached(
         "UPDATE task SET state = ?2, error = ?3, ended = ?4, queued = coalesce(?5, queued), \
          spec = coalesce(spec, ?6) WHERE id = ?1",
@@ -217,7 +220,7 @@ fn append_state_event(
     events::append_task_event(tx, now, Some(id), run, "state", &body)
 }
 
-/// Ends the latest run of a task, so that its next start is a new one.
+/// Ends the latest run of a task, so that the next start creates a new run.
 fn finish_run(tx: Conn<'_>, job: &Job, now: Timestamp) -> DatabaseResult<Option<RunId>> {
     let Some(run) = job.run else { return Ok(None) };
     let state: String = tx.query_row("SELECT state FROM run WHERE id = ?1", [run], read_row)?;
@@ -227,7 +230,7 @@ fn finish_run(tx: Conn<'_>, job: &Job, now: Timestamp) -> DatabaseResult<Option<
     Ok(Some(run))
 }
 
-/// Tasks of a person that wait for a worker or have one.
+/// Counts the tasks of a user that are queued or running.
 fn count_active(tx: Conn<'_>, owner: UserId) -> DatabaseResult<u32> {
     let count = tx
         .prepare_cached(
@@ -238,8 +241,8 @@ fn count_active(tx: Conn<'_>, owner: UserId) -> DatabaseResult<u32> {
     Ok(count)
 }
 
-/// How many of them a person may have: as set for the person, else none too many for those who administer, else as
-/// set for all, else as usual.
+/// Returns how many such tasks a user may have: the user's own limit, unlimited for administrators,
+/// the limit in the settings, or the default `usual`.
 fn running_limit(tx: Conn<'_>, owner: UserId, usual: u32) -> DatabaseResult<u32> {
     let person: Option<(Option<u32>, String)> = tx
         .query_row("SELECT max_running, role FROM user_account WHERE id = ?1", [owner], read_row)
@@ -253,7 +256,7 @@ fn running_limit(tx: Conn<'_>, owner: UserId, usual: u32) -> DatabaseResult<u32>
     Ok(set.map_or(usual, |most| u32::try_from(most).unwrap_or(u32::MAX)))
 }
 
-/// Does what a wish asks; the run that ended by it, if one did.
+/// Applies a requested state change. Returns the result, and the run that it ended.
 pub(crate) fn apply_request(
     tx: Conn<'_>,
     id: JobId,
@@ -309,8 +312,8 @@ fn jobs_in_states(tx: Conn<'_>, states: &str) -> DatabaseResult<Vec<Job>> {
     Ok(jobs)
 }
 
-/// Whether the run of a task has ended since it was queued: whoever crawled it died before the task was told. Queued again
-/// it would be crawled again, all of it.
+/// Returns whether the run of a task ended after the task was queued, because its worker died
+/// before updating the task. Queueing it again would repeat the whole crawl.
 fn has_ended(tx: Conn<'_>, job: &Job) -> DatabaseResult<bool> {
     Ok(tx
         .prepare_cached(
@@ -344,13 +347,14 @@ fn queue_due(tx: Conn<'_>, usual: u32, now: Timestamp) -> DatabaseResult<u64> {
     let mut queued = 0;
     for id in due_jobs {
         let Some(job) = find_job(tx, id)? else { continue };
-        // One that runs, or that a person has paused, is left as it is until its next time.
+        // A task that is running or was paused by a user is left alone until its next scheduled
+        // time.
         let starts = job.state.after_command(JobCommand::Start) == Some(JobState::Queued);
         if starts
             && let Some(owner) = job.owner
             && count_active(tx, owner)? >= running_limit(tx, owner, usual)?
         {
-            // It stays due, and starts when one of its owner's places is free.
+            // It stays due and starts when the owner has fewer running tasks.
             continue;
         }
         tx.execute("UPDATE task SET next_run = ?2 WHERE id = ?1", params![id, next_start(&job.spec, now)])?;
@@ -372,7 +376,7 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
         })?;
         job.ok_or_else(|| geotrawl_model::StoreError::Engine {
             doing: doing.into(),
-            cause: "it is not there".into(),
+            cause: "the new row is missing".into(),
         })
     }
 
@@ -411,7 +415,7 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
         usual: u32,
         now: Timestamp,
     ) -> Result<JobCommandOutcome> {
-        let doing = "noting a wish";
+        let doing = "changing the state of a task";
         let (wished, ended) =
             self.change(LockDomain::Catalogue, doing, |tx| apply_request(tx, id, wanted, usual, now))?;
         if let Some(run) = ended {
@@ -421,7 +425,7 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
     }
 
     fn take_job(&self, now: Timestamp) -> Result<Option<Job>> {
-        // Asked several times a second: only when something waits is the writer disturbed.
+        // Called several times a second, so it only opens a write transaction if a task is queued.
         let waiting = self.read("looking for tasks", |conn| {
             Ok(conn.exists("SELECT 1 FROM task WHERE state = 'queued' LIMIT 1", [])?)
         })?;
@@ -433,7 +437,7 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
     }
 
     fn wanted_job_state(&self, id: JobId) -> Result<JobState> {
-        self.read("looking at a task", |conn| {
+        self.read("reading the state of a task", |conn| {
             let state: Option<Option<String>> = conn
                 .query_row("SELECT state FROM task WHERE id = ?1 AND removed = 0", [id], read_row)
                 .optional()?;
@@ -442,8 +446,8 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
     }
 
     fn set_job_run(&self, id: JobId, run: RunId) -> Result<()> {
-        self.change(LockDomain::Catalogue, "noting a run", |tx| {
-            // The run's own row says whose it is; those who watch are told which it is.
+        self.change(LockDomain::Catalogue, "recording the run of a task", |tx| {
+            // The row of the run holds its task; the event tells watchers about the new run.
             let state = find_job(tx, id)?.map_or(JobState::Running, |job| job.state);
             append_state_event(tx, id, Some(run), state, Timestamp::now())
         })
@@ -460,7 +464,7 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
     }
 
     fn requeue_orphans(&self, now: Timestamp) -> Result<u64> {
-        self.change(LockDomain::Catalogue, "looking for tasks left behind", |tx| requeue_jobs(tx, now))
+        self.change(LockDomain::Catalogue, "looking for abandoned tasks", |tx| requeue_jobs(tx, now))
     }
 
     fn queue_due_jobs(&self, usual: u32, now: Timestamp) -> Result<u64> {
@@ -477,15 +481,15 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
     }
 
     fn write_live(&self, live: &LiveFigures) -> Result<()> {
-        self.change(LockDomain::Live, "noting what goes on", |tx| jobs_live::write_live(tx, live))
+        self.change(LockDomain::Live, "writing live data", |tx| jobs_live::write_live(tx, live))
     }
 
     fn add_live(&self, live: &LiveFigures) -> Result<()> {
-        self.change(LockDomain::Live, "noting what goes on", |tx| jobs_live::add_live(tx, live))
+        self.change(LockDomain::Live, "writing live data", |tx| jobs_live::add_live(tx, live))
     }
 
     fn live_figures(&self, runs: &[RunId]) -> Result<Vec<LiveFigures>> {
-        self.read("reading what goes on", |conn| jobs_live::read_live(conn, runs))
+        self.read("reading live data", |conn| jobs_live::read_live(conn, runs))
     }
 
     fn list_samples(&self, run: RunId) -> Result<Vec<Sample>> {

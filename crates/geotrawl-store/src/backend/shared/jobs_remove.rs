@@ -1,5 +1,6 @@
-//! Removing a task. What it found stays, with the way there: rows of the task and its runs, and the pages from
-//! the seeds to the finds. All else goes, in pieces, so that crawls beside it never wait for long.
+//! Removes tasks. Keeps what they found and the path to it: rows of the task and its runs, and
+//! pages from the seeds to the finds. Everything else is deleted in pieces, so that concurrent
+//! crawls never wait long.
 
 use super::fault::DatabaseResult;
 use super::focus;
@@ -9,8 +10,8 @@ use geotrawl_model::task::JobId;
 use geotrawl_model::{FrontierEntryId, RunId};
 use std::collections::HashSet;
 
-/// Takes a task out of sight, with its events and what went on in it; its runs, or `None` when there is no such
-/// task or it runs.
+/// Hides a task and deletes its events and live data. Returns its runs, or `None` if the task does
+/// not exist or is running.
 pub(crate) fn hide_job(tx: Conn<'_>, id: JobId) -> DatabaseResult<Option<Vec<RunId>>> {
     if find_job(tx, id)?.is_none_or(|job| job.state.is_active()) {
         return Ok(None);
@@ -31,7 +32,7 @@ pub(crate) fn hide_job(tx: Conn<'_>, id: JobId) -> DatabaseResult<Option<Vec<Run
     Ok(Some(runs))
 }
 
-/// The pages on the way to what a run found.
+/// Returns the pages on the paths to everything that a run found.
 pub(crate) fn pages_to_keep(conn: Conn<'_>, run: RunId) -> DatabaseResult<HashSet<FrontierEntryId>> {
     let mut needed = HashSet::new();
     let mut proofs = conn.prepare_cached("SELECT item FROM provenance WHERE run = ?1")?;

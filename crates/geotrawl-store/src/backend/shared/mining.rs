@@ -1,4 +1,4 @@
-//! Archives that were read.
+//! Records which web archives have been mined.
 
 use super::fault::DatabaseResult;
 use super::{SqlEngine, SqlStore};
@@ -29,7 +29,7 @@ impl<E: SqlEngine> MiningStore for SqlStore<E> {
         totals: &ArchiveTotals,
         now: Timestamp,
     ) -> Result<()> {
-        self.change(LockDomain::Mining, "noting an archive", |tx| {
+        self.change(LockDomain::Mining, "recording an archive", |tx| {
             let mining = number_of(tx, task)?;
             insert!(
                 tx,
@@ -81,7 +81,7 @@ impl<E: SqlEngine> MiningStore for SqlStore<E> {
     }
 
     fn mark_listed(&self, task: &str, keys: &[MinedKey]) -> Result<Vec<bool>> {
-        self.change(LockDomain::Mining, "listing what an archive shows", |tx| {
+        self.change(LockDomain::Mining, "recording the findings of an archive", |tx| {
             let mining = number_of(tx, task)?;
             let mut insert = tx.prepare_cached(
                 "INSERT INTO mined_key (mining, key) VALUES (?1, ?2) ON CONFLICT DO NOTHING",

@@ -1,7 +1,7 @@
-//! What both engines do with the same SQL: everything but the frontier.
+//! Everything but the frontier, with SQL that runs on both engines.
 //!
-//! An engine that can run [`crate::sql`] statements ([`SqlEngine`]) makes a whole store ([`SqlStore`]), but for
-//! what touches queues, known links and loans.
+//! Any engine that can run [`crate::sql`] statements ([`SqlEngine`]) becomes a store ([`SqlStore`])
+//! by adding queues, known links and leases.
 
 mod accounts;
 mod accounts_log;
@@ -40,7 +40,7 @@ use std::ops::Deref;
 use std::sync::RwLock;
 use std::time::Duration;
 
-/// Records read at a time when all are visited.
+/// Records read at a time when visiting all of them.
 const RECORDS_PER_SLICE: usize = 100;
 /// Seeds read at a time.
 const SEEDS_PER_SLICE: usize = 1_000;
@@ -48,9 +48,9 @@ const SEEDS_PER_SLICE: usize = 1_000;
 /// A store over a database engine.
 pub struct SqlStore<E> {
     engine: E,
-    /// What was counted last.
+    /// Cache of the latest statistics.
     counted: statistics::StatisticsCache,
-    /// Where hosts stand; given by whoever opened the store.
+    /// GeoIP databases; set by the caller after opening.
     places: RwLock<GeoIpDatabases>,
 }
 
@@ -59,21 +59,21 @@ impl<E> SqlStore<E> {
         Self { engine, counted: statistics::StatisticsCache::default(), places: RwLock::default() }
     }
 
-    /// Sets where hosts are located.
+    /// Sets the GeoIP databases that locate hosts.
     pub fn set_geoip(&self, places: GeoIpDatabases) {
         if let Ok(mut own) = self.places.write() {
             *own = places;
         }
     }
 
-    /// Fills in where a host stands.
+    /// Fills in the location of a host.
     fn locate_host(&self, host: &mut Host) {
         if let Ok(places) = self.places.read() {
             places.locate_host(host);
         }
     }
 
-    /// A record with the place of its host.
+    /// Returns a record with the location of its host.
     fn with_location(&self, mut record: Record) -> Record {
         self.locate_host(&mut record.host);
         record
@@ -88,12 +88,12 @@ impl<E> Deref for SqlStore<E> {
     }
 }
 
-/// A database engine: runs SQL, and does what SQL alone cannot.
+/// A database engine: runs SQL, and provides what SQL alone cannot.
 pub(crate) trait SqlEngine: Send + Sync {
-    /// Runs `work` on a connection that reads.
+    /// Runs `work` on a reading connection.
     fn read<T>(&self, doing: &str, work: impl FnOnce(Conn<'_>) -> DatabaseResult<T>) -> Result<T>;
 
-    /// Runs `work` in one transaction, in which nobody else writes in this part of the store.
+    /// Runs `work` in one transaction that is the only writer in this part of the store.
     fn change<T>(
         &self,
         domain: LockDomain,
@@ -101,32 +101,32 @@ pub(crate) trait SqlEngine: Send + Sync {
         work: impl FnOnce(Conn<'_>) -> DatabaseResult<T>,
     ) -> Result<T>;
 
-    /// Whether it was opened to be written.
+    /// Returns whether the store was opened for writing.
     fn is_writable(&self) -> bool;
 
-    /// See [`geotrawl_model::store::Changes::news`].
+    /// See [`geotrawl_model::store::Changes`]. Without notifications, just waits.
     fn wait_for_change(&self, seen: u64, at_most: Duration) -> u64 {
         std::thread::sleep(at_most);
         seen + 1
     }
 
-    /// See [`geotrawl_model::store::Changes::hears`].
+    /// See [`geotrawl_model::store::Changes`].
     fn is_listening(&self) -> bool {
         false
     }
 
-    /// Forgets which links runs knew that are over.
+    /// Deletes the known links of finished runs.
     fn forget_runs(&self, runs: &[RunId]) -> Result<()>;
 
-    /// Removes what is pending of runs that are over, and forgets which links they knew.
+    /// Deletes pending items and known links of runs that are over.
     fn clear_runs(&self, runs: &[RunId]) -> Result<()>;
 
-    /// Removes the pages of a run but for those that are needed, and the hosts of the run; in pieces, so that
-    /// crawls beside it never wait for long.
+    /// Deletes the pages of a run except those in `needed`, and the hosts of the run. Works in
+    /// pieces, so that concurrent crawls never wait long.
     fn clear_pages(&self, run: RunId, needed: &HashSet<FrontierEntryId>) -> Result<()>;
 }
 
-/// Visits all records of a filter.
+/// Visits all records that match a filter.
 pub(crate) fn visit_records<E: SqlEngine>(
     store: &SqlStore<E>,
     filter: &RecordFilter,
@@ -147,7 +147,7 @@ pub(crate) fn visit_records<E: SqlEngine>(
     Ok(())
 }
 
-/// Visits what catalogues say.
+/// Visits the harvested records of one or all catalogues.
 pub(crate) fn visit_harvested<E: SqlEngine>(
     store: &SqlStore<E>,
     catalogue: Option<&str>,

@@ -1,13 +1,13 @@
-//! Where hosts stand, filled into what is read.
+//! Adds host locations to query results.
 
 use super::{SqlEngine, SqlStore};
 use geotrawl_model::{Host, StreamEvent};
 use std::collections::BTreeMap;
 
-/// Counts of kinds by what they are of.
+/// Counts per kind, grouped by address or country.
 pub(super) type KindCounts = BTreeMap<String, BTreeMap<String, u64>>;
 
-/// Events in which the hosts of finds have their places.
+/// Fills in the locations of hosts in find events.
 pub(super) fn locate_finds<E: SqlEngine>(
     store: &SqlStore<E>,
     mut events: Vec<StreamEvent>,
@@ -23,7 +23,7 @@ pub(super) fn locate_finds<E: SqlEngine>(
     events
 }
 
-/// Sums by address as sums by country.
+/// Sums counts per address by country.
 pub(super) fn count_by_country<E: SqlEngine>(store: &SqlStore<E>, addresses: &KindCounts) -> KindCounts {
     let mut countries = KindCounts::new();
     let Ok(places) = store.places.read() else { return countries };

@@ -1,4 +1,4 @@
-//! What search engines were asked and answered, in the embedded store.
+//! Search engine usage: cached answers, quotas and failures.
 
 use super::fault::DatabaseResult;
 use super::moment::{from_micros, to_micros};
@@ -11,23 +11,24 @@ use geotrawl_model::search_engine::{
 use geotrawl_model::store::{Result, SearchEngineStore};
 use jiff::{SignedDuration, Timestamp};
 
-/// Whole hours that cover any 24 hours up to now, the present one among them.
+/// Number of whole hours that cover the last 24 hours, including the current one.
 const HOURS_OF_DAY: i64 = 25;
-/// The same for 31 days.
+/// Number of whole hours that cover the last 31 days.
 const HOURS_OF_MONTH: i64 = 31 * 24 + 1;
-/// Doublings of a growing rest.
+/// Maximum number of doublings of a growing back-off.
 const MOST_DOUBLINGS: u32 = 16;
 
 fn hour_of(now: Timestamp) -> i64 {
     to_micros(now).div_euclid(MICROS_PER_HOUR)
 }
 
-/// A span in the unit of the file.
+/// Converts a span to microseconds.
 fn micros(span: SignedDuration) -> i64 {
     i64::try_from(span.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Requests of the last `hours`; hours that have not come yet (a clock was set back) count too.
+/// Counts requests of the last `hours`. Includes future hours, which exist after a clock was set
+/// back.
 fn count_requests(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> DatabaseResult<u64> {
     let sum: i64 = conn
         .prepare_cached("SELECT coalesce(sum(asked), 0) FROM search_use WHERE engine = ?1 AND hour > ?2")?
@@ -35,7 +36,7 @@ fn count_requests(conn: Conn<'_>, engine: &str, now: Timestamp, hours: i64) -> D
     Ok(sum as u64)
 }
 
-/// The quota that is spent, if one is.
+/// Returns the quota that is used up, if any.
 fn find_spent_quota(
     conn: Conn<'_>,
     engine: &str,
@@ -51,6 +52,7 @@ fn find_spent_quota(
         if left < quota {
             continue;
         }
+        // Find out when enough old requests leave the window.
         let mut free = None;
         let mut select = conn.prepare_cached(
             "SELECT hour, asked FROM search_use WHERE engine = ?1 AND hour > ?2 ORDER BY hour",
@@ -86,7 +88,7 @@ fn take_turn(
         return Ok(turn);
     }
     let pause = micros(allowance.pause);
-    // After a clock was set back nobody waits longer than the pause itself.
+    // After a clock was set back, never wait longer than the pause itself.
     let next = next.min(moment.saturating_add(pause));
     if next > moment {
         return Ok(SearchPermit::Later(from_micros(next)));
@@ -182,7 +184,7 @@ impl<E: SqlEngine> SearchEngineStore for SqlStore<E> {
             ))?
             .execute(params![engine, request, to_micros(now), body])?;
             tx.execute("DELETE FROM search_answer WHERE at < ?1", [to_micros(forget_before)])?;
-            // Counted and found by the index over times, which is small.
+            // Uses the index on times, which is small.
             let last: Option<i64> = tx
                 .prepare_cached("SELECT at FROM search_answer ORDER BY at DESC LIMIT 1 OFFSET ?1")?
                 .query_row([MOST_ANSWERS as i64], read_row)
@@ -199,7 +201,7 @@ impl<E: SqlEngine> SearchEngineStore for SqlStore<E> {
     }
 
     fn record_engine_success(&self, engine: &str) -> Result<()> {
-        self.change(LockDomain::Searches, "noting an answer", |tx| {
+        self.change(LockDomain::Searches, "recording an answer", |tx| {
             tx.prepare_cached(
                 "UPDATE search_engine SET rests = 0, strikes = 0, class = NULL, message = NULL, failed = NULL \
                  WHERE name = ?1",
@@ -217,7 +219,7 @@ impl<E: SqlEngine> SearchEngineStore for SqlStore<E> {
         rest: EngineBackoff,
         now: Timestamp,
     ) -> Result<()> {
-        self.change(LockDomain::Searches, "noting a failure", |tx| {
+        self.change(LockDomain::Searches, "recording a failure", |tx| {
             note_failure(tx, engine, class, message, rest, now)
         })
     }

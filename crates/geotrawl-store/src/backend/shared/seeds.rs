@@ -1,4 +1,4 @@
-//! Lists of seeds.
+//! Seed lists.
 
 use super::fault::DatabaseResult;
 use super::moment::to_micros;
@@ -6,7 +6,7 @@ use crate::sql::{self, Conn, params, read_row};
 use geotrawl_model::{Seed, SeedList};
 use jiff::Timestamp;
 
-/// Adds seeds to a list; gives the number of new ones.
+/// Adds seeds to a list and returns the number of new ones.
 pub(crate) fn import_seeds(
     tx: Conn<'_>,
     list: &str,
@@ -20,6 +20,7 @@ pub(crate) fn import_seeds(
         params![list, source, to_micros(now)],
         read_row,
     )?;
+    // Upserts count updated rows as well, so compare row counts instead.
     let count = || -> DatabaseResult<i64> {
         Ok(tx.query_row("SELECT count(*) FROM seed WHERE list = ?1", [id], read_row)?)
     };
@@ -38,7 +39,7 @@ pub(crate) fn import_seeds(
     Ok((count()? - before) as u64)
 }
 
-/// All lists, by name.
+/// Returns all lists, by name.
 pub(crate) fn read_lists(conn: Conn<'_>) -> DatabaseResult<Vec<SeedList>> {
     let rows = conn
         .prepare_cached(
@@ -52,7 +53,7 @@ pub(crate) fn read_lists(conn: Conn<'_>) -> DatabaseResult<Vec<SeedList>> {
     Ok(rows)
 }
 
-/// Seeds of a list after a place, at most `limit`, and the place of the last.
+/// Returns up to `limit` seeds of a list after an id, and the id of the last one.
 pub(crate) fn read_slice(
     conn: Conn<'_>,
     list: &str,

@@ -1,5 +1,5 @@
-//! Numbers about the whole catalogue, from the small rows of its changes: no dataset and no page is read. They
-//! are counted again only when something has changed, and then at most every few seconds.
+//! Statistics of the whole catalogue, computed from the small rows of its changes without reading
+//! datasets or pages. They are recomputed only after changes, and at most every few seconds.
 
 use super::fault::DatabaseResult;
 use crate::sql::{self, Conn, read_row};
@@ -8,20 +8,20 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Numbers this old are still given while the catalogue grows.
+/// Maximum age of cached statistics while the catalogue is growing.
 const FRESH: Duration = Duration::from_secs(2);
-/// Names of software that are told apart; the rest counts as `other`.
+/// Maximum number of distinct names; the rest counts as `other`.
 const MOST_NAMES: usize = 200;
 
-/// What was counted last.
+/// Cache of the latest statistics.
 #[derive(Default)]
 pub(crate) struct StatisticsCache(Mutex<Option<(CatalogueVersion, Instant, CatalogueStatistics)>>);
 
-/// What the numbers depend on: the last change, and the pages read.
+/// What the statistics depend on: the last change and the number of fetched pages.
 pub(crate) type CatalogueVersion = (i64, i64);
 
 impl StatisticsCache {
-    /// The numbers, if they are still good.
+    /// Returns the cached statistics if they are still valid.
     pub fn get(&self, now: CatalogueVersion) -> Option<CatalogueStatistics> {
         let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counted
@@ -30,13 +30,13 @@ impl StatisticsCache {
             .map(|(_, _, all)| all.clone())
     }
 
-    /// Keeps the numbers.
+    /// Caches the statistics.
     pub fn put(&self, now: CatalogueVersion, all: &CatalogueStatistics) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, Instant::now(), all.clone()));
     }
 }
 
-/// What the numbers depend on.
+/// Returns the current version of the catalogue.
 pub(crate) fn catalogue_version(conn: Conn<'_>) -> DatabaseResult<CatalogueVersion> {
     Ok((super::changes::last_number(conn)?, pages(conn)?))
 }
@@ -45,7 +45,7 @@ fn pages(conn: Conn<'_>) -> DatabaseResult<i64> {
     Ok(conn.query_row("SELECT coalesce(sum(pages), 0) FROM run", [], read_row)?)
 }
 
-/// How much there is.
+/// Counts records, datasets and hosts.
 pub(crate) fn count_totals(conn: Conn<'_>) -> DatabaseResult<Totals> {
     let mut select = conn.prepare_cached(
         "SELECT count(*), coalesce(sum(datasets), 0), count(DISTINCT host) FROM change WHERE gone = 0",
@@ -56,7 +56,7 @@ pub(crate) fn count_totals(conn: Conn<'_>) -> DatabaseResult<Totals> {
     })?)
 }
 
-/// Counts everything.
+/// Computes all statistics.
 pub(crate) fn count_all(conn: Conn<'_>) -> DatabaseResult<CatalogueStatistics> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
@@ -125,7 +125,8 @@ fn count_by_host(conn: Conn<'_>) -> DatabaseResult<BTreeMap<String, u64>> {
     Ok(counts)
 }
 
-/// `MapServer 8.0.1` and `MapServer/7.6` are both `MapServer`.
+/// Returns the product name without version: `MapServer 8.0.1` and `MapServer/7.6` both become
+/// `MapServer`.
 fn product(software: &str) -> String {
     let name =
         software.split(|c: char| c == '/' || c == '(' || c.is_ascii_digit()).next().unwrap_or_default();
@@ -134,7 +135,7 @@ fn product(software: &str) -> String {
     name.chars().take(60).collect()
 }
 
-/// Strangers choose these names: the rare ones count together.
+/// Merges rare names into `other`, because servers choose these names freely.
 fn keep_most(names: &mut BTreeMap<String, u64>) {
     if names.len() <= MOST_NAMES {
         return;

@@ -14,7 +14,7 @@ pub(crate) fn open_task(tx: Conn<'_>, spec: &TaskSpec, now: Timestamp) -> Databa
         params![spec.name, at],
     )?;
     let task: i64 = tx.query_row("SELECT id FROM task WHERE name = ?1", [&spec.name], read_row)?;
-    // A removed task that is crawled again is there again.
+    // Crawling a removed task again restores it.
     tx.execute(
         "UPDATE task SET removed = 0, spec = NULL, state = NULL WHERE id = ?1 AND removed = 1",
         [task],
@@ -57,7 +57,7 @@ pub(crate) fn write_state(tx: Conn<'_>, run: RunId, state: TaskState, now: Times
     super::events::append_event(tx, now, Some(run), "run", &serde_json::json!({ "run": run, "state": state }))
 }
 
-/// Ends a run that goes on, or lets it rest; `false` when it does not go on.
+/// Ends or pauses a run. Returns `false` if it is not running.
 pub(crate) fn end_run(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp) -> DatabaseResult<bool> {
     let open = is_open(tx, run)?;
     if open {
@@ -66,12 +66,12 @@ pub(crate) fn end_run(tx: Conn<'_>, run: RunId, state: TaskState, now: Timestamp
     Ok(open)
 }
 
-/// Whether a run goes on.
+/// Returns whether a run is running.
 pub(crate) fn is_open(conn: Conn<'_>, run: RunId) -> DatabaseResult<bool> {
     Ok(conn.exists("SELECT 1 FROM run WHERE id = ?1 AND state = 'running'", [run])?)
 }
 
-/// The runs that go on, oldest first.
+/// Returns the running runs, oldest first.
 pub(crate) fn open_runs(conn: Conn<'_>) -> DatabaseResult<Vec<OpenTask>> {
     let found: Vec<(RunId, String)> = conn
         .prepare_cached(
@@ -88,8 +88,9 @@ pub(crate) fn open_runs(conn: Conn<'_>) -> DatabaseResult<Vec<OpenTask>> {
     Ok(open)
 }
 
-/// Finished runs that still have something pending though a later run of their task has begun. Found by
-/// looking, not by remembering: a crash while they are cleared leaves the rest for the next time.
+/// Returns finished runs that still have pending items although a later run of their task has
+/// begun. Determined by query rather than remembered, so that a crash during cleanup leaves the
+/// rest for the next time.
 pub(crate) fn superseded_runs(conn: Conn<'_>) -> DatabaseResult<Vec<RunId>> {
     Ok(conn
         .prepare_cached(
@@ -100,7 +101,7 @@ pub(crate) fn superseded_runs(conn: Conn<'_>) -> DatabaseResult<Vec<RunId>> {
         .collect::<sql::Result<_>>()?)
 }
 
-/// Number and name of the task of a run.
+/// Returns number and name of the task of a run.
 pub(crate) fn task_of_run(conn: Conn<'_>, run: RunId) -> DatabaseResult<(i64, String)> {
     let mut select =
         conn.prepare_cached("SELECT t.id, t.name FROM run r JOIN task t ON t.id = r.task WHERE r.id = ?1")?;
@@ -108,7 +109,7 @@ pub(crate) fn task_of_run(conn: Conn<'_>, run: RunId) -> DatabaseResult<(i64, St
     found.ok_or_else(|| no_such_run(run))
 }
 
-/// Totals of a run.
+/// Returns the counters of a run.
 pub(crate) fn read_counters(conn: Conn<'_>, run: RunId) -> DatabaseResult<RunCounters> {
     let mut select = conn.prepare_cached(
         "SELECT pages, probes, failures, skipped, bytes, resources, known, pending, hosts FROM run WHERE id = ?1",
@@ -132,7 +133,7 @@ pub(crate) fn read_counters(conn: Conn<'_>, run: RunId) -> DatabaseResult<RunCou
     found.ok_or_else(|| no_such_run(run))
 }
 
-/// Adds to the totals of a run.
+/// Adds to the counters of a run.
 pub(crate) fn add_counters(tx: Conn<'_>, run: RunId, more: &RunCounters, pending: i64) -> DatabaseResult<()> {
     let changed = tx
         .prepare_cached(
@@ -156,7 +157,7 @@ pub(crate) fn add_counters(tx: Conn<'_>, run: RunId, more: &RunCounters, pending
 }
 
 fn no_such_run(run: RunId) -> DatabaseError {
-    DatabaseError::Inconsistent(format!("there is no run {run} in this store"))
+    DatabaseError::Inconsistent(format!("this store has no run {run}"))
 }
 
 fn state_word(state: TaskState) -> &'static str {

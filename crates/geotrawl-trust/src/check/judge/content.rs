@@ -1,4 +1,4 @@
-//! Whether an answer is what was asked for, and whether there is anything in it.
+//! Judges whether an answer is what was requested, and whether it has any content.
 
 use super::trouble::describe_bytes;
 use super::{JudgedAnswer, ObservedAnswer, image, short, trouble};
@@ -10,12 +10,12 @@ use geotrawl_kinds::kinds::vector_tile_layers;
 use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Outcome;
 
-/// What an answer is, measured by what was expected.
+/// Judges an answer against the expected one.
 pub fn judge_content(expect: &ExpectedAnswer, answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     let empty_tile = *expect == ExpectedAnswer::Tile
         && (answer.status == 204 || answer.status == 200 && answer.bytes.is_empty());
     if empty_tile {
-        return JudgedAnswer::new(Outcome::Blank, "A tile with nothing in it");
+        return JudgedAnswer::new(Outcome::Blank, "An empty tile");
     }
     if let Some(judged) = detect_trouble(answer) {
         return unasked(expect, answer, &judged).unwrap_or(judged);
@@ -39,8 +39,9 @@ pub fn judge_content(expect: &ExpectedAnswer, answer: &ObservedAnswer<'_>) -> Ju
     }
 }
 
-/// Functions that are offered as collections give nothing without parameters that nobody can guess: that they
-/// refuse a question without them says nothing about the service.
+/// Treats missing parameters as a request that was not sent: some servers offer functions as
+/// collections, and their parameters cannot be guessed, so the rejection says nothing about the
+/// service.
 fn unasked(
     expect: &ExpectedAnswer,
     answer: &ObservedAnswer<'_>,
@@ -76,7 +77,7 @@ fn picture(answer: &ObservedAnswer<'_>, format_matters: bool) -> JudgedAnswer {
             if let Some(asked) = asked.filter(|asked| *asked != picture.format) {
                 return JudgedAnswer::new(
                     Outcome::WrongContent,
-                    format!("A picture in {}, asked for was {asked}", picture.format),
+                    format!("A picture in {}, requested was {asked}", picture.format),
                 );
             }
             let (outcome, what) = if picture.blank {
@@ -92,7 +93,7 @@ fn picture(answer: &ObservedAnswer<'_>, format_matters: bool) -> JudgedAnswer {
     }
 }
 
-/// The format that the request named.
+/// Returns the format named in the request.
 fn asked_format(answer: &ObservedAnswer<'_>) -> Option<&'static str> {
     let (_, value) = answer
         .asked
@@ -129,12 +130,12 @@ fn xml(answer: &ObservedAnswer<'_>, roots: &[&str]) -> JudgedAnswer {
     }
 }
 
-/// Says so when a document breaks off before its end, unless it was we who stopped reading.
+/// Reports a document that breaks off, unless we stopped reading it.
 fn cut(answer: &ObservedAnswer<'_>, root: &str) -> Option<JudgedAnswer> {
     let end = &answer.bytes[answer.bytes.len().saturating_sub(512)..];
     let end = String::from_utf8_lossy(end);
     let closed = end.rfind("</").is_some_and(|at| end[at..].contains(root)) || end.trim_end().ends_with("/>");
-    // Of other encodings than those that hold ASCII the end is not looked for.
+    // In encodings that do not extend ASCII, the end cannot be searched for.
     let readable = answer.bytes.iter().take(64).all(|byte| *byte != 0);
     (!closed && readable && !answer.truncated)
         .then(|| JudgedAnswer::new(Outcome::Malformed, format!("{root} that breaks off")))
@@ -165,11 +166,10 @@ fn features(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
         members < 1
     });
     match (stated, members) {
-        (_, 1..) => {
-            cut(answer, "FeatureCollection").unwrap_or_else(|| JudgedAnswer::new(Outcome::Valid, "A feature"))
-        }
+        (_, 1..) => cut(answer, "FeatureCollection")
+            .unwrap_or_else(|| JudgedAnswer::new(Outcome::Valid, "One feature")),
         (Some(1..), 0) => cut(answer, "FeatureCollection").unwrap_or_else(|| {
-            JudgedAnswer::new(Outcome::Malformed, "A collection that counts features and has none")
+            JudgedAnswer::new(Outcome::Malformed, "A collection that reports features but contains none")
         }),
         _ => cut(answer, "FeatureCollection")
             .unwrap_or_else(|| JudgedAnswer::new(Outcome::Blank, "A collection without features")),
@@ -193,10 +193,10 @@ fn records(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     });
     match matched {
         Some(0) => JudgedAnswer::new(Outcome::Blank, "A catalogue without records"),
-        Some(n) => JudgedAnswer::new(Outcome::Valid, format!("{} in all", count(n, "record"))),
+        Some(n) => JudgedAnswer::new(Outcome::Valid, format!("{} in total", count(n, "record"))),
         None => JudgedAnswer::new(
             Outcome::Malformed,
-            "A GetRecordsResponse that does not say how many records match",
+            "A GetRecordsResponse without the number of matching records",
         ),
     }
 }
@@ -253,7 +253,7 @@ fn is_json(answer: &ObservedAnswer<'_>) -> bool {
     looks_like_json(answer.bytes) || sniff_type(answer.bytes, answer.content_type) == SniffedType::Json
 }
 
-/// The JSON document of an answer, or what is wrong with it.
+/// Parses the JSON document of an answer.
 fn document(answer: &ObservedAnswer<'_>) -> Result<JsonDocument, JudgedAnswer> {
     if !is_json(answer) {
         return Err(instead(answer, "JSON"));
@@ -261,7 +261,7 @@ fn document(answer: &ObservedAnswer<'_>) -> Result<JsonDocument, JudgedAnswer> {
     let doc = JsonDocument::from_reader(&mut &*answer.bytes);
     match doc {
         Some(doc) if doc.complete || answer.truncated => Ok(doc),
-        _ => Err(JudgedAnswer::new(Outcome::Malformed, "JSON that breaks off or is broken")),
+        _ => Err(JudgedAnswer::new(Outcome::Malformed, "Invalid or incomplete JSON")),
     }
 }
 
@@ -272,9 +272,9 @@ fn list(answer: &ObservedAnswer<'_>, pointers: &[&str]) -> JudgedAnswer {
     };
     let found = pointers.iter().find_map(|pointer| Some((pointer, doc.root.pointer(pointer)?.as_array()?)));
     match found {
-        None => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another sort"),
+        None => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another type"),
         Some((_, entries)) if entries.is_empty() && !answer.truncated => {
-            JudgedAnswer::new(Outcome::Blank, "A list with nothing in it")
+            JudgedAnswer::new(Outcome::Blank, "An empty list")
         }
         Some((pointer, entries)) => {
             let entries = doc.array_len(pointer).unwrap_or(entries.len() as u64);
@@ -288,7 +288,7 @@ fn object(answer: &ObservedAnswer<'_>, members: &[&str]) -> JudgedAnswer {
         Err(judged) => judged,
         Ok(doc) => match members.iter().find(|member| doc.has_member(member)) {
             Some(member) => JudgedAnswer::new(Outcome::Valid, format!("A JSON description with {member}")),
-            None => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another sort"),
+            None => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another type"),
         },
     }
 }
@@ -307,7 +307,7 @@ fn packed(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     match at {
         Some(at) if begins => {
             let behind = answer.bytes[at + MARK.len()..].trim_ascii_start();
-            // A number takes four bytes at least.
+            // A number has at least four bytes.
             if behind.len() >= 4 {
                 JudgedAnswer::new(Outcome::Valid, format!("Values in {} bytes", behind.len()))
             } else {
@@ -339,22 +339,22 @@ fn value(answer: &ObservedAnswer<'_>, variable: &str) -> JudgedAnswer {
 
 fn piece(answer: &ObservedAnswer<'_>, total: Option<u64>) -> JudgedAnswer {
     if answer.bytes.is_empty() {
-        return JudgedAnswer::new(Outcome::Blank, "A file with nothing in it");
+        return JudgedAnswer::new(Outcome::Blank, "An empty file");
     }
     if let (Some(before), Some(now)) = (total, answer.total)
         && before != now
     {
         return JudgedAnswer::new(
             Outcome::WrongContent,
-            format!("A file of {now} bytes, a moment ago it had {before}"),
+            format!("A file of {now} bytes, which had {before} a moment ago"),
         );
     }
     let size = answer.total.map(|size| format!(" of {size}")).unwrap_or_default();
     let read = answer.bytes.len();
     if answer.status == 206 {
-        JudgedAnswer::new(Outcome::Valid, format!("The {read} bytes{size} that were asked for"))
+        JudgedAnswer::new(Outcome::Valid, format!("The requested {read} bytes{size}"))
     } else {
-        JudgedAnswer::new(Outcome::Valid, format!("The file from its start{size}: the range was ignored"))
+        JudgedAnswer::new(Outcome::Valid, format!("The start of the file{size}: the range was ignored"))
     }
 }
 

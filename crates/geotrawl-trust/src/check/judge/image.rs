@@ -1,24 +1,24 @@
-//! Pictures: whether they can be decoded to their end, and whether anything is on them.
+//! Pictures: whether they can be decoded completely, and whether they show anything.
 
 use std::io::Cursor;
 
-/// Pictures beyond this are not what was asked for (64 by 64, or one tile), and are not decoded.
+/// Larger pictures are not what was requested (64 by 64 pixels, or a tile), and are not decoded.
 const MAX_SIDE: u32 = 4096;
-/// Bytes that a decoder may use.
+/// Maximum memory of a decoder.
 const MEMORY: usize = 96 << 20;
-/// What lossy compression does to one colour.
+/// Colour deviation caused by lossy compression.
 const LOSSY: u8 = 3;
 
-/// A picture that was decoded.
+/// A decoded picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecodedPicture {
     /// `PNG`, `JPEG`, `GIF` or `WebP`.
     pub format: &'static str,
     pub width: u32,
     pub height: u32,
-    /// All of one colour, or transparent altogether.
+    /// Whether it has a single colour or is fully transparent.
     pub blank: bool,
-    /// That colour, if it is one: as many numbers as the picture has channels.
+    /// The single colour, one number per channel.
     pub colour: Option<Vec<u8>>,
 }
 
@@ -34,7 +34,7 @@ impl DecodedPicture {
         Self { format, width, height, blank, colour: first.map(<[u8]>::to_vec) }
     }
 
-    /// Whether both are of one colour, but not of the same.
+    /// Returns whether both have a single colour, but different ones.
     pub fn differs_in_colour(&self, other: &Self) -> bool {
         match (&self.colour, &other.colour) {
             (Some(one), Some(two)) if one.len() == two.len() => {
@@ -45,10 +45,10 @@ impl DecodedPicture {
     }
 }
 
-/// Pixels, the number of their channels, and whether the last of these is opacity.
+/// Pixels, number of channels, and whether the last channel is opacity.
 type PixelData<'p> = (&'p [u8], usize, bool);
 
-/// Which picture the first bytes say they are.
+/// Detects the picture format from the first bytes.
 pub fn picture_format(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => Some("PNG"),
@@ -59,7 +59,7 @@ pub fn picture_format(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Decodes a picture; `None` when it is of no known format, the reason when it is broken.
+/// Decodes a picture; `None` if the format is unknown, an error if it is broken.
 pub fn decode_picture(bytes: &[u8]) -> Option<Result<DecodedPicture, String>> {
     let format = picture_format(bytes)?;
     Some(match format {
@@ -72,7 +72,7 @@ pub fn decode_picture(bytes: &[u8]) -> Option<Result<DecodedPicture, String>> {
 
 fn too_large(width: u32, height: u32) -> Option<String> {
     (width > MAX_SIDE || height > MAX_SIDE)
-        .then(|| format!("it is {width} by {height} pixels, far more than was asked for"))
+        .then(|| format!("it is {width} by {height} pixels, far more than requested"))
 }
 
 fn png(bytes: &[u8]) -> Result<DecodedPicture, String> {
@@ -83,7 +83,7 @@ fn png(bytes: &[u8]) -> Result<DecodedPicture, String> {
     if let Some(why) = too_large(width, height) {
         return Err(why);
     }
-    let size = reader.output_buffer_size().ok_or("its size is beyond reason")?;
+    let size = reader.output_buffer_size().ok_or("its size is not plausible")?;
     let mut pixels = vec![0; size];
     let frame = reader.next_frame(&mut pixels).map_err(|error| error.to_string())?;
     let (channels, alpha) = match frame.color_type {
@@ -102,7 +102,7 @@ fn jpeg(bytes: &[u8]) -> Result<DecodedPicture, String> {
     let options = DecoderOptions::new_safe()
         .set_max_width(MAX_SIDE as usize)
         .set_max_height(MAX_SIDE as usize)
-        // What is not there is not made up.
+        // Missing data must be an error instead of being made up.
         .set_strict_mode(true);
     let mut decoder = zune_jpeg::JpegDecoder::new_with_options(ZCursor::new(bytes), options);
     let pixels = decoder.decode().map_err(|error| format!("{error:?}"))?;
@@ -127,7 +127,7 @@ fn gif(bytes: &[u8]) -> Result<DecodedPicture, String> {
     let partial = u32::from(frame.width) < width || u32::from(frame.height) < height;
     let clear = frame.buffer.chunks_exact(4).all(|pixel| pixel[3] == 0);
     let picture = DecodedPicture::of("GIF", (width, height), (&frame.buffer, 4, true));
-    // A piece of one colour on a larger picture is a rectangle.
+    // A single-colour frame that does not cover the canvas shows a rectangle.
     let blank = picture.blank && (!partial || clear);
     Ok(DecodedPicture { blank, ..picture })
 }
@@ -139,7 +139,7 @@ fn webp(bytes: &[u8]) -> Result<DecodedPicture, String> {
     if let Some(why) = too_large(width, height) {
         return Err(why);
     }
-    let size = decoder.output_buffer_size().ok_or("its size is beyond reason")?;
+    let size = decoder.output_buffer_size().ok_or("its size is not plausible")?;
     let mut pixels = vec![0; size];
     decoder.read_image(&mut pixels).map_err(|error| error.to_string())?;
     let alpha = decoder.has_alpha();
@@ -147,7 +147,7 @@ fn webp(bytes: &[u8]) -> Result<DecodedPicture, String> {
     Ok(DecodedPicture::of("WebP", (width, height), (&pixels, channels, alpha)))
 }
 
-/// Whether all pixels are alike. What is transparent has no colour.
+/// Returns whether all pixels are alike. Transparent pixels have no colour.
 fn one_colour(pixels: &[u8], channels: usize, alpha: bool, tolerance: u8) -> bool {
     let clear = |pixel: &[u8]| alpha && pixel.last() == Some(&0);
     let mut rest = pixels.chunks_exact(channels);
@@ -170,7 +170,7 @@ mod tests {
         for (bytes, blank) in [
             (pictures::png(8, |x, _| [x * 20, 0, 0, 255]), false),
             (pictures::png(8, |_, _| [9, 9, 9, 255]), true),
-            // Transparent pixels have no colour, whatever stands in them.
+            // The colour of transparent pixels is ignored.
             (pictures::png(8, |x, y| [x, y, 0, 0]), true),
             (pictures::png(8, |x, _| [1, 1, 1, if x == 3 { 255 } else { 0 }]), false),
         ] {

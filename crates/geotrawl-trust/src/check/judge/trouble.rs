@@ -1,4 +1,4 @@
-//! Answers that are not what was asked for, whatever that was: errors, logins, firewalls, pages.
+//! Answers that are wrong whatever was requested: errors, logins, firewalls, pages.
 
 use super::{JudgedAnswer, ObservedAnswer, short};
 use geotrawl_kinds::formats::dap::DapText;
@@ -9,14 +9,14 @@ use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Outcome;
 use serde_json::Value;
 
-/// Error reports are short; a long document with status 200 is none.
+/// Maximum size of an error report; a longer document with status 200 is none.
 const REPORT: usize = 64 << 10;
-/// A text that is a message and nothing else.
+/// Maximum size of a text that only consists of a message.
 const MESSAGE: usize = 400;
-/// What is looked at of a text.
+/// How much of a text is searched.
 const LOOK: usize = 4 << 10;
 
-/// Words that ask for a key, in lower case.
+/// Phrases that demand a key, in lower case.
 const KEYS: &[&str] = &[
     "api key",
     "apikey",
@@ -33,7 +33,7 @@ const KEYS: &[&str] = &[
     "auth key",
     "authentication token",
 ];
-/// Words that ask for a login.
+/// Phrases that demand a login.
 const LOGINS: &[&str] = &[
     "unauthorized",
     "unauthorised",
@@ -46,7 +46,7 @@ const LOGINS: &[&str] = &[
     "not authenticated",
     "authentication credentials",
 ];
-/// Parts of addresses to which whoever is not logged in is sent.
+/// Parts of the addresses of login pages.
 const LOGIN_PATHS: &[&str] = &[
     "/login",
     "/signin",
@@ -61,7 +61,7 @@ const LOGIN_PATHS: &[&str] = &[
     "/cas/login",
     "/idp/",
 ];
-/// Headers by which firewalls speak: name and part of the value.
+/// Headers of firewalls: name and part of the value.
 const FIREWALL_HEADERS: &[(&str, &str)] = &[
     ("cf-mitigated", "challenge"),
     ("x-sucuri-block", ""),
@@ -69,7 +69,7 @@ const FIREWALL_HEADERS: &[(&str, &str)] = &[
     ("x-amzn-waf-action", ""),
     ("x-iinfo", ""),
 ];
-/// Titles of pages that stand for nothing.
+/// Titles of placeholder and error pages.
 const SOFT_404: &[&str] = &[
     "404",
     "not found",
@@ -93,7 +93,7 @@ const PARKED: &[&str] = &[
     "it works!",
 ];
 
-/// The trouble with an answer; `None` when it may be what was asked for.
+/// Detects the trouble with an answer; `None` if it may be what was requested.
 pub fn detect_trouble(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
     let sniffed = sniff_type(answer.bytes, answer.content_type);
     let report = answer.status >= 400 || answer.bytes.len() <= REPORT;
@@ -115,7 +115,7 @@ pub fn detect_trouble(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
             if DapText::detect(&text) == Some(DapText::Error) {
                 return Some(said(answer, &text));
             }
-            // Longer texts are data that may speak of anything; so are pieces of files.
+            // Longer texts are data that may mention anything; so are pieces of files.
             let asks = sniffed == SniffedType::Text && answer.bytes.len() <= MESSAGE;
             if answer.status == 200
                 && asks
@@ -130,21 +130,18 @@ pub fn detect_trouble(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
     by_status(answer, &sniffed)
 }
 
-/// What a document is that is not what was asked for, though nothing is wrong with it.
+/// Judges a faultless document that is not what was requested.
 pub fn judge_other_document(answer: &ObservedAnswer<'_>, kind: &str) -> JudgedAnswer {
     match sniff_type(answer.bytes, answer.content_type) {
         SniffedType::Empty => {
-            JudgedAnswer::new(Outcome::WrongContent, format!("{}Nothing at all", prefix(answer.status)))
+            JudgedAnswer::new(Outcome::WrongContent, format!("{}An empty answer", prefix(answer.status)))
         }
         SniffedType::Xml(root)
             if kinds::claiming_kind(&root).is_some_and(|(of, _)| of.profile().id == kind) =>
         {
             JudgedAnswer::new(
                 Outcome::Malformed,
-                format!(
-                    "A document with the right root ({}) that breaks before anything is in it",
-                    root.local
-                ),
+                format!("A document with the right root ({}) that breaks off before any content", root.local),
             )
         }
         SniffedType::Html => page(answer),
@@ -153,7 +150,7 @@ pub fn judge_other_document(answer: &ObservedAnswer<'_>, kind: &str) -> JudgedAn
                 Outcome::Malformed,
                 format!("Broken JSON: {}", short(&error.to_string(), 120)),
             ),
-            _ => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another sort"),
+            _ => JudgedAnswer::new(Outcome::WrongContent, "A JSON document of another type"),
         },
         sniffed => JudgedAnswer::new(
             Outcome::WrongContent,
@@ -162,7 +159,7 @@ pub fn judge_other_document(answer: &ObservedAnswer<'_>, kind: &str) -> JudgedAn
     }
 }
 
-/// What bytes are, in words, with an article.
+/// Describes bytes in words, with an article.
 pub fn describe_bytes(sniffed: &SniffedType, bytes: &[u8]) -> String {
     match sniffed {
         SniffedType::Html => "A web page".to_owned(),
@@ -174,12 +171,12 @@ pub fn describe_bytes(sniffed: &SniffedType, bytes: &[u8]) -> String {
         SniffedType::Text => {
             format!("A text ({})", short(&String::from_utf8_lossy(&bytes[..bytes.len().min(LOOK)]), 80))
         }
-        SniffedType::Empty => "Nothing at all".to_owned(),
+        SniffedType::Empty => "An empty answer".to_owned(),
         SniffedType::Zip => "A ZIP archive".to_owned(),
         SniffedType::Gzip => "A gzip archive".to_owned(),
         SniffedType::Pdf => "A PDF".to_owned(),
         SniffedType::ShpHeader | SniffedType::Data => "A data file".to_owned(),
-        SniffedType::Binary => "Bytes of no known format".to_owned(),
+        SniffedType::Binary => "An unknown format".to_owned(),
     }
 }
 
@@ -187,7 +184,7 @@ fn prefix(status: u16) -> String {
     if status == 200 { String::new() } else { format!("Status {status}: ") }
 }
 
-/// What a text demands, if anything.
+/// Returns whether a text demands a login or a key.
 fn demanded(text: &str) -> Option<Outcome> {
     let lower = text.to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -200,7 +197,7 @@ fn demanded(text: &str) -> Option<Outcome> {
     }
 }
 
-/// A report of an error: what it says decides whether it is a demand.
+/// Judges an error report; its text decides whether it demands a login or a key.
 fn said(answer: &ObservedAnswer<'_>, message: &str) -> JudgedAnswer {
     let told = format!("{}An error report: {}", prefix(answer.status), short(message, 200));
     let outcome = match (answer.status, demanded(message)) {
@@ -212,12 +209,12 @@ fn said(answer: &ObservedAnswer<'_>, message: &str) -> JudgedAnswer {
     JudgedAnswer::new(outcome, told)
 }
 
-/// A JSON document that reports an error.
+/// Judges a JSON document that reports an error.
 fn json(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
     let root: Value = serde_json::from_slice(answer.bytes).ok()?;
     let members = root.as_object()?;
     let text = |pointer: &str| root.pointer(pointer).and_then(Value::as_str);
-    // ArcGIS: status 200, and the true one inside.
+    // ArcGIS sends status 200 and the real status in the document.
     if members.len() <= 4
         && let Some(error) = members.get("error").and_then(Value::as_object)
         && let Some(code) = error.get("code").and_then(Value::as_i64)
@@ -255,12 +252,12 @@ fn json(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
         "/statusText",
     ];
     let Some(reason) = REASONS.iter().find_map(|pointer| text(pointer)) else {
-        // What is wrong with a request, part by part: the machine's refusal, not the protocol's.
+        // Details about single parameters come from the framework, not from the protocol.
         let told = reasons(&root)?;
         let judged = by_status(answer, &SniffedType::Json)?;
         return Some(JudgedAnswer::new(judged.outcome, format!("{}: {}", judged.seen, short(&told, 200))));
     };
-    // A gateway that refuses speaks for itself, not in the way of the protocol.
+    // A rejection by a gateway is not an error report of the protocol.
     if matches!(answer.status, 401 | 403 | 407 | 429 | 502..=504) && !failed {
         let demand = demanded(reason);
         let outcome = match (answer.status, demand) {
@@ -276,7 +273,8 @@ fn json(answer: &ObservedAnswer<'_>) -> Option<JudgedAnswer> {
     Some(said(answer, reason))
 }
 
-/// What a list of errors says (FastAPI and the like: `detail`, each with a message and where it belongs).
+/// Returns the messages of a list of errors (`detail` of FastAPI and the like, each with a
+/// location).
 fn reasons(root: &Value) -> Option<String> {
     let list = root.get("detail").or_else(|| root.get("errors"))?.as_array()?;
     let message = |error: &Value| {
@@ -288,7 +286,7 @@ fn reasons(root: &Value) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-/// A web page: whose, and what for.
+/// Judges an HTML page by its origin and purpose.
 fn page(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     let title = title_of(answer.bytes);
     let shown = title.as_deref().map(|title| format!(" ({})", short(title, 80))).unwrap_or_default();
@@ -311,9 +309,9 @@ fn page(answer: &ObservedAnswer<'_>) -> JudgedAnswer {
     let lower = String::from_utf8_lossy(&answer.bytes[..answer.bytes.len().min(LOOK)]).to_lowercase();
     let titled = title.unwrap_or_default().to_lowercase();
     let what = if SOFT_404.iter().any(|mark| titled.contains(mark)) {
-        "A page that says that there is nothing, with status 200"
+        "A \"not found\" page with status 200"
     } else if PARKED.iter().any(|mark| lower.contains(mark)) {
-        "A page of a host without content"
+        "A placeholder page of a host"
     } else {
         "A web page"
     };
@@ -328,10 +326,10 @@ fn by_header(answer: &ObservedAnswer<'_>) -> bool {
     })
 }
 
-/// The title of a page.
+/// Returns the title of a page.
 fn title_of(page: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(&page[..page.len().min(REPORT)]);
-    // Lower case of the ASCII letters alone: places stay where they are.
+    // Only ASCII letters are converted, so that positions stay valid.
     let lower = text.to_ascii_lowercase();
     let start = lower.find("<title")?;
     let start = start + lower[start..].find('>')? + 1;
@@ -339,7 +337,7 @@ fn title_of(page: &[u8]) -> Option<String> {
     Some(short(&text[start..end], 120)).filter(|title| !title.is_empty())
 }
 
-/// What the status says by itself.
+/// Judges an answer by its status alone.
 fn by_status(answer: &ObservedAnswer<'_>, sniffed: &SniffedType) -> Option<JudgedAnswer> {
     let status = answer.status;
     if (200..300).contains(&status) {
@@ -371,6 +369,6 @@ fn by_status(answer: &ObservedAnswer<'_>, sniffed: &SniffedType) -> Option<Judge
     let wait =
         retry.map(|after| format!(", with a request to wait ({})", short(after, 40))).unwrap_or_default();
     let wants = answer.headers.get("www-authenticate").filter(|_| status == 401);
-    let wants = wants.map(|scheme| format!(", wants {}", short(scheme, 60))).unwrap_or_default();
+    let wants = wants.map(|scheme| format!(", requires {}", short(scheme, 60))).unwrap_or_default();
     Some(JudgedAnswer::new(outcome, format!("Status {status}{wait}{wants}")))
 }

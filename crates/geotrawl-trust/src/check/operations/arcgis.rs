@@ -9,10 +9,10 @@ use crate::check::plan::{
 use crate::check::plan::{PICTURE_BYTES, PlannedRequest, url_below};
 use geotrawl_model::Dataset;
 
-/// The number of a layer that no service has.
+/// Number of a layer that no service has.
 const NO_SUCH_LAYER: &str = "987654321";
 
-/// A map of a layer of a map service.
+/// Draws a map of a layer of a map service.
 pub struct ArcgisMap;
 
 impl ScoredOperation for ArcgisMap {
@@ -34,7 +34,7 @@ impl ScoredOperation for ArcgisMap {
     }
 }
 
-/// A picture of an image service.
+/// Draws a picture of an image service.
 pub struct ArcgisImage;
 
 impl ScoredOperation for ArcgisImage {
@@ -46,7 +46,7 @@ impl ScoredOperation for ArcgisImage {
         let area = SampleArea::from_bbox(context.resource.bbox.as_ref());
         let name = context.chosen.first().map(|dataset| dataset.name.as_str());
         let planned = picture(context, "exportImage", None, area);
-        // Both questions are about the same dataset.
+        // Both requests are about the same dataset.
         vec![named(planned, name)]
     }
 
@@ -55,7 +55,7 @@ impl ScoredOperation for ArcgisImage {
     }
 }
 
-/// A feature of a layer of a feature service.
+/// Requests a feature of a layer of a feature service.
 pub struct ArcgisFeature;
 
 impl ScoredOperation for ArcgisFeature {
@@ -76,7 +76,7 @@ impl ScoredOperation for ArcgisFeature {
     }
 }
 
-/// The description of a task of a geoprocessing service, which is never run.
+/// Requests the description of a task of a geoprocessing service; the task is never run.
 pub struct ArcgisTask;
 
 impl ScoredOperation for ArcgisTask {
@@ -97,7 +97,7 @@ impl ScoredOperation for ArcgisTask {
     }
 }
 
-/// A tile of a vector tile service.
+/// Requests a tile of a vector tile service.
 pub struct ArcgisVectorTile;
 
 impl ScoredOperation for ArcgisVectorTile {
@@ -114,7 +114,7 @@ impl ScoredOperation for ArcgisVectorTile {
     }
 }
 
-/// Returns whether a dataset is a mere folder of others.
+/// Returns whether a dataset is only a folder of others.
 fn is_folder(dataset: &Dataset) -> bool {
     dataset.formats.iter().any(|format| format.to_ascii_lowercase().starts_with("group"))
 }
@@ -128,7 +128,7 @@ fn named(mut planned: PlannedRequest, name: Option<&str>) -> PlannedRequest {
     planned
 }
 
-/// A picture of 64 by 64 pixels in the middle; of all when that is empty.
+/// Plans a picture of 64 by 64 pixels of the middle; if it is empty, of the whole area.
 fn picture(
     context: &PlanContext<'_>,
     operation: &str,
@@ -163,7 +163,7 @@ fn picture_of(
     PlannedRequest::new(layer, url, ACCEPT_PICTURE, PICTURE_BYTES, ExpectedAnswer::Picture)
 }
 
-/// One feature of a layer.
+/// Plans a request for one feature of a layer.
 fn feature(context: &PlanContext<'_>, layer: &str) -> PlannedRequest {
     let params = [("where", "1=1"), ("outFields", "*"), ("resultRecordCount", "1"), ("f", "json")];
     let url = url_below(&context.at, &[layer, "query"], &params);
@@ -181,7 +181,7 @@ fn task(context: &PlanContext<'_>, name: &str) -> PlannedRequest {
     )
 }
 
-/// A layer that does not exist.
+/// Plans a request for a layer that does not exist.
 fn no_such_layer(context: &PlanContext<'_>) -> PlannedRequest {
     let url = url_below(&context.at, &[NO_SUCH_LAYER], &[("f", "json")]);
     PlannedRequest::new(

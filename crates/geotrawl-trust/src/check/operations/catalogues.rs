@@ -1,4 +1,4 @@
-//! Catalogues: how many records, and one of them.
+//! Catalogues: the number of records, and one record.
 
 use super::{ScoredOperation, ows};
 use crate::check::plan::{
@@ -10,7 +10,7 @@ use geotrawl_kinds::urls;
 use geotrawl_model::Resource;
 use url::Url;
 
-/// A search of a CKAN.
+/// Searches a CKAN.
 pub struct CkanSearch;
 
 impl ScoredOperation for CkanSearch {
@@ -35,7 +35,7 @@ impl ScoredOperation for CkanSearch {
     }
 }
 
-/// Headers of an OAI-PMH repository.
+/// Requests the headers of an OAI-PMH repository.
 pub struct OaiHeaders;
 
 impl ScoredOperation for OaiHeaders {
@@ -58,7 +58,7 @@ fn headers(context: &PlanContext<'_>, params: &[(&str, &str)]) -> PlannedRequest
     PlannedRequest::new(None, url, ACCEPT_XML, DOCUMENT_BYTES, ExpectedAnswer::Headers)
 }
 
-/// Records of a GeoNetwork.
+/// Requests the records of a GeoNetwork.
 pub struct GeoNetworkRecords;
 
 impl ScoredOperation for GeoNetworkRecords {
@@ -67,12 +67,12 @@ impl ScoredOperation for GeoNetworkRecords {
     }
 
     fn plan_requests(&self, context: &PlanContext<'_>) -> Vec<PlannedRequest> {
-        // Every version of the software has a CSW, as none of its own interfaces.
+        // CSW is the only interface that all versions of the software have.
         ows::plan_csw_records(&url_below(&context.at, &["srv", "eng", "csw"], &[]), &Resource::default())
     }
 }
 
-/// The results of a search by OpenSearch.
+/// Requests the results of an OpenSearch query.
 pub struct OpenSearchResults;
 
 impl ScoredOperation for OpenSearchResults {
@@ -81,7 +81,8 @@ impl ScoredOperation for OpenSearchResults {
     }
 
     fn description_url(&self, url: &Url) -> Url {
-        // A CSW that describes its OpenSearch wants to be asked as a CSW, and records are kept without that.
+        // A CSW that describes its OpenSearch must be requested as a CSW, but records are stored
+        // without that parameter.
         let csw = url.query_pairs().any(|(name, value)| name == "mode" && value == "opensearch")
             && !url.query_pairs().any(|(name, _)| name.eq_ignore_ascii_case("request"));
         if !csw {
@@ -96,7 +97,7 @@ impl ScoredOperation for OpenSearchResults {
     }
 }
 
-/// A portal whose description is a search that gives results.
+/// A portal whose description is a search with results.
 pub struct PortalSearch(&'static str);
 
 pub static SOCRATA: PortalSearch = PortalSearch("socrata");
@@ -112,7 +113,7 @@ impl ScoredOperation for PortalSearch {
     }
 }
 
-/// The best template of a description, filled for one result.
+/// Fills the best template of a description for a query with one result.
 fn opensearch(context: &PlanContext<'_>) -> Option<PlannedRequest> {
     let document = context.document?;
     let mut bytes = document.bytes.as_slice();

@@ -7,7 +7,7 @@ use crate::check::plan::{
 use crate::check::plan::{NO_SUCH, PlannedRequest, url_below};
 use geotrawl_model::Dataset;
 
-/// A search of a STAC API.
+/// Searches a STAC API.
 pub struct StacApiSearch;
 
 impl ScoredOperation for StacApiSearch {
@@ -24,7 +24,7 @@ impl ScoredOperation for StacApiSearch {
     }
 }
 
-/// An observation of a datastream of SensorThings.
+/// Requests an observation of a SensorThings datastream.
 pub struct SensorThingsObservation;
 
 impl ScoredOperation for SensorThingsObservation {
@@ -41,7 +41,7 @@ impl ScoredOperation for SensorThingsObservation {
     }
 }
 
-/// A search for one item, and one collection.
+/// Plans a search for one item, and a request for one collection.
 fn stac(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let url = url_below(&context.at, &["search"], &[("limit", "1")]);
     let search =
@@ -50,14 +50,14 @@ fn stac(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     std::iter::once(search).chain(record).collect()
 }
 
-/// One collection.
+/// Plans a request for one collection.
 fn collection(context: &PlanContext<'_>, name: &str) -> PlannedRequest {
     let url = url_below(&context.at, &["collections", name], &[]);
     let expect = ExpectedAnswer::Object(&["extent", "stac_version", "links"]);
     PlannedRequest::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, expect)
 }
 
-/// One observation of a datastream.
+/// Plans a request for one observation of a datastream.
 fn observation(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     let name = dataset.name.as_str();
     let number = name.bytes().all(|byte| byte.is_ascii_digit());
@@ -67,12 +67,12 @@ fn observation(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
         format!("Datastreams('{}')", name.replace('\'', "''"))
     };
     let mut url = url_below(&context.at, &[&entity, "Observations"], &[]);
-    // Dollar signs as the protocol writes them: some servers do not decode names.
+    // The dollar sign is not encoded, because some servers do not decode parameter names.
     url.set_query(Some("$top=1"));
     PlannedRequest::new(Some(name), url, ACCEPT_JSON, DOCUMENT_BYTES, ExpectedAnswer::List(&["/value"]))
 }
 
-/// An entity set that does not exist.
+/// Plans a request for an entity set that does not exist.
 fn no_such_thing(context: &PlanContext<'_>) -> PlannedRequest {
     let url = url_below(&context.at, &[NO_SUCH], &[]);
     PlannedRequest::new(None, url, ACCEPT_JSON, DOCUMENT_BYTES, ExpectedAnswer::List(&["/value"]))

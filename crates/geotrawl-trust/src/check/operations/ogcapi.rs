@@ -9,10 +9,10 @@ use crate::check::plan::{FEATURE_BYTES, NO_SUCH, PICTURE_BYTES, PlannedRequest, 
 use geotrawl_model::Dataset;
 use serde_json::Value;
 
-/// Datasets that are kept in hand for those that cannot be asked.
+/// Number of extra datasets, as replacements for those that cannot be requested.
 const SPARE: usize = 3;
 
-/// An interface that is tried on a collection (or process).
+/// An interface that is tested on a collection or process.
 pub struct OgcApiDocument {
     kind: &'static str,
     plan: fn(&PlanContext<'_>, &Dataset) -> PlannedRequest,
@@ -34,7 +34,7 @@ impl ScoredOperation for OgcApiDocument {
     }
 }
 
-/// Features of a collection.
+/// Requests features of a collection.
 pub struct OgcApiFeatures;
 
 impl ScoredOperation for OgcApiFeatures {
@@ -51,7 +51,7 @@ impl ScoredOperation for OgcApiFeatures {
     }
 }
 
-/// The description of a collection of environmental data.
+/// Requests the description of a collection of environmental data.
 pub struct EdrCollection;
 
 impl ScoredOperation for EdrCollection {
@@ -60,7 +60,7 @@ impl ScoredOperation for EdrCollection {
     }
 
     fn plan_dataset(&self, context: &PlanContext<'_>, dataset: &Dataset) -> Option<PlannedRequest> {
-        // The landing page describes its only collection itself: nothing is left to ask.
+        // The landing page is itself the description of the only collection.
         if dataset.name != NO_SUCH && is_collection(context) {
             return None;
         }
@@ -71,7 +71,8 @@ impl ScoredOperation for EdrCollection {
 
 fn items(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     let name = dataset.name.as_str();
-    // Plain JSON is another format than GeoJSON to some; others give pages whatever is accepted.
+    // Some servers treat plain JSON and GeoJSON as different formats; others return HTML whatever
+    // is accepted.
     let items = |params: &[(&str, &str)]| {
         let url = url_below(&context.at, &["collections", name, "items"], params);
         PlannedRequest::new(
@@ -122,7 +123,7 @@ fn document(
     PlannedRequest::new(Some(&dataset.name), url, ACCEPT_JSON, DOCUMENT_BYTES, expect)
 }
 
-/// Whether the description is that of a collection.
+/// Returns whether the description is that of a collection.
 fn is_collection(context: &PlanContext<'_>) -> bool {
     let root = context.document.and_then(|kept| serde_json::from_slice::<Value>(&kept.bytes).ok());
     root.is_some_and(|root| root.get("data_queries").is_some())

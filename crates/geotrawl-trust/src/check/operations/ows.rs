@@ -1,4 +1,4 @@
-//! Services of the OGC that are asked by parameters: features, coverages, processes and records.
+//! OGC services with key-value requests: features, coverages, processes and records.
 
 use super::ScoredOperation;
 use crate::check::plan::{
@@ -8,7 +8,7 @@ use geotrawl_kinds::urls;
 use geotrawl_model::{Dataset, Resource};
 use url::Url;
 
-/// A feature of a WFS.
+/// Requests a feature of a WFS.
 pub struct WfsFeature;
 
 impl ScoredOperation for WfsFeature {
@@ -21,7 +21,8 @@ impl ScoredOperation for WfsFeature {
     }
 }
 
-/// The description of a coverage, by a WCS or what is read from it.
+/// Requests the description of a coverage of a WCS, or of a service whose description is read from
+/// a WCS.
 pub struct CoverageDescription(&'static str);
 
 pub static WCS: CoverageDescription = CoverageDescription("wcs");
@@ -37,7 +38,7 @@ impl ScoredOperation for CoverageDescription {
     }
 }
 
-/// The description of a process of a WPS.
+/// Requests the description of a process of a WPS.
 pub struct WpsProcess;
 
 impl ScoredOperation for WpsProcess {
@@ -50,7 +51,7 @@ impl ScoredOperation for WpsProcess {
     }
 }
 
-/// The number of records of a CSW, and one of them.
+/// Requests the number of records of a CSW, and one of them.
 pub struct CswRecords;
 
 impl ScoredOperation for CswRecords {
@@ -67,7 +68,7 @@ impl ScoredOperation for CswRecords {
     }
 }
 
-/// The version of a service as it describes itself, else the given one.
+/// Returns the version in the description of a service, or the given default.
 pub fn service_version<'r>(resource: &'r Resource, otherwise: &'r str) -> &'r str {
     let plausible = |version: &&String| {
         version.starts_with(|c: char| c.is_ascii_digit()) && version.len() <= 8 && version.is_ascii()
@@ -75,7 +76,8 @@ pub fn service_version<'r>(resource: &'r Resource, otherwise: &'r str) -> &'r st
     resource.versions.iter().find(plausible).map_or(otherwise, String::as_str)
 }
 
-/// One feature of a type. Both spellings of both parameters: servers know one of each.
+/// Plans a request for one feature of a type, with both spellings of both parameters, since servers
+/// know only one each.
 fn feature(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     let version = service_version(context.resource, "2.0.0");
     let params = [
@@ -91,7 +93,7 @@ fn feature(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     PlannedRequest::new(Some(&dataset.name), url, ACCEPT_XML, FEATURE_BYTES, ExpectedAnswer::Features)
 }
 
-/// The description of a coverage.
+/// Plans a request for the description of a coverage.
 fn coverage(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     let version = service_version(context.resource, "2.0.1");
     let name = match version.get(..3) {
@@ -106,8 +108,8 @@ fn coverage(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     PlannedRequest::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
-/// The description of a process; it is never run. Some servers describe themselves in versions that they do not
-/// take: the two that exist are tried when theirs is refused.
+/// Plans a request for the description of a process, which is never run. Some servers advertise
+/// versions that they reject, so the two existing versions are the fallbacks.
 fn process(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     let stated = service_version(context.resource, "1.0.0");
     let others = ["2.0.0", "1.0.0"].into_iter().filter(|other| *other != stated);
@@ -129,7 +131,7 @@ fn process_in(context: &PlanContext<'_>, dataset: &Dataset, version: &str) -> Pl
     PlannedRequest::new(Some(&dataset.name), url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
-/// How many records a catalogue has, and one of them.
+/// Plans a request for the number of records of a catalogue, and one of them.
 pub fn plan_csw_records(at: &Url, resource: &Resource) -> Vec<PlannedRequest> {
     let version = if service_version(resource, "2.0.2").starts_with('3') { "3.0.0" } else { "2.0.2" };
     let ask = |more: &[(&str, &str)]| {
@@ -147,7 +149,7 @@ pub fn plan_csw_records(at: &Url, resource: &Resource) -> Vec<PlannedRequest> {
     vec![ask(&[("RESULTTYPE", "hits")]), ask(&[("RESULTTYPE", "results"), ("MAXRECORDS", "1")])]
 }
 
-/// Records of a type that does not exist.
+/// Plans a request for records of a type that does not exist.
 fn no_such_record_type(context: &PlanContext<'_>) -> PlannedRequest {
     let version = if service_version(context.resource, "2.0.2").starts_with('3') { "3.0.0" } else { "2.0.2" };
     let params = [

@@ -10,12 +10,12 @@ use geotrawl_kinds::probe::{ByteRange, ProbeRequest};
 use geotrawl_model::Dataset;
 use url::Url;
 
-/// An answer in text of one value.
+/// Maximum size of a text answer with one value.
 const VALUE_BYTES: u64 = 64 << 10;
-/// So many values are no burden, as their structure counts them.
+/// Up to this many values, a whole variable may be requested.
 const FEW_VALUES: u64 = 1000;
 
-/// A value of a dataset of OPeNDAP.
+/// Requests a value of an OPeNDAP dataset.
 pub struct OpendapValue;
 
 impl ScoredOperation for OpendapValue {
@@ -32,12 +32,13 @@ impl ScoredOperation for OpendapValue {
     }
 
     fn keeps_description(&self, kept: &KeptDescription) -> bool {
-        // The structure of a dataset comes before its attributes, and is what a value is asked by.
+        // The structure of a dataset is requested before its attributes, and is needed to request a
+        // value.
         kept.bytes.starts_with(b"Dataset")
     }
 }
 
-/// What an ERDDAP says of its datasets.
+/// Requests the information of an ERDDAP about its datasets.
 pub struct ErddapInfo;
 
 impl ScoredOperation for ErddapInfo {
@@ -50,7 +51,7 @@ impl ScoredOperation for ErddapInfo {
     }
 }
 
-/// Leaves of a THREDDS catalogue.
+/// Requests the leaves of a THREDDS catalogue.
 pub struct ThreddsLeaves;
 
 impl ScoredOperation for ThreddsLeaves {
@@ -68,26 +69,28 @@ impl ScoredOperation for ThreddsLeaves {
 struct OpendapVariable {
     name: String,
     dimensions: usize,
-    /// How many values it has, where all its dimensions say.
+    /// Number of its values, if the sizes of all dimensions are known.
     values: Option<u64>,
 }
 
 fn face(at: &Url, suffix: &str, constraint: &str) -> Url {
     let mut url = at.clone();
     url.set_path(&format!("{}{suffix}", at.path()));
-    // Brackets mean something there, and some servers do not decode them.
+    // The brackets are not encoded, because some servers do not decode them.
     url.set_query((!constraint.is_empty()).then_some(constraint));
     url
 }
 
-/// One value of an OPeNDAP dataset: the first of its first variable, by an index for every dimension.
+/// Plans a request for the first value of the first variable of an OPeNDAP dataset, with an index
+/// per dimension.
 fn value(context: &PlanContext<'_>) -> Option<PlannedRequest> {
     let text = String::from_utf8_lossy(&context.document?.bytes);
     let OpendapVariable { name, dimensions, values } = variable(&text)?;
     let one = format!("{name}{}", "[0:1:0]".repeat(dimensions));
     let url = face(&context.at, ".ascii", &one);
     let dataset = context.chosen.first().map(|dataset| dataset.name.as_str());
-    // Some servers write no text. Of a few values all are asked for: not every server takes an index.
+    // Fallback to binary, because some servers cannot write text. Small variables are requested as
+    // a whole, because some servers do not accept an index.
     let some = if values.is_some_and(|values| values <= FEW_VALUES) { &name } else { &one };
     let packed = face(&context.at, ".dods", some);
     let packed = || PlannedRequest::new(dataset, packed.clone(), "*/*", VALUE_BYTES, ExpectedAnswer::Packed);
@@ -96,13 +99,13 @@ fn value(context: &PlanContext<'_>) -> Option<PlannedRequest> {
     Some(planned.fallback_if_empty(Some(empty)).fallback_if_refused(Some(refused)))
 }
 
-/// A variable that does not exist.
+/// Plans a request for a variable that does not exist.
 fn no_such_variable(context: &PlanContext<'_>) -> PlannedRequest {
     let url = face(&context.at, ".dds", NO_SUCH);
     PlannedRequest::new(None, url, ACCEPT_TEXT, VALUE_BYTES, ExpectedAnswer::Structure)
 }
 
-/// The first plain variable of a structure; the simplest there is.
+/// Returns the first plain variable of a structure, the simplest one available.
 fn variable(structure: &str) -> Option<OpendapVariable> {
     const TYPES: &[&str] = &[
         "byte", "int8", "uint8", "char", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32",
@@ -138,7 +141,7 @@ fn variable(structure: &str) -> Option<OpendapVariable> {
             continue;
         }
         let found = OpendapVariable { name: name.to_owned(), dimensions, values: values(declared) };
-        // The array of a grid has its name, and comes first in it.
+        // The array of a grid comes first in it, and has the name of the grid.
         if depth == 2 {
             inside_grid = false;
             grid.get_or_insert(found);
@@ -149,7 +152,7 @@ fn variable(structure: &str) -> Option<OpendapVariable> {
     best.or(grid)
 }
 
-/// How many values the dimensions of a declaration make: `[time = 12][lat = 89]`.
+/// Multiplies the dimensions of a declaration: `[time = 12][lat = 89]`.
 fn values(declared: &str) -> Option<u64> {
     declared.split('[').skip(1).try_fold(1_u64, |product, dimension| {
         let length = dimension.split(']').next()?.rsplit('=').next()?.trim();
@@ -157,7 +160,7 @@ fn values(declared: &str) -> Option<u64> {
     })
 }
 
-/// What an ERDDAP says of a dataset.
+/// Plans a request for the information of an ERDDAP about a dataset.
 fn info(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     let url = url_below(&context.at, &["info", &dataset.name, "index.json"], &[]);
     PlannedRequest::new(
@@ -169,8 +172,8 @@ fn info(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     )
 }
 
-/// Leaves of a THREDDS catalogue: the structure of a dataset, the first bytes of its file, or the catalogue
-/// below.
+/// Plans requests for the leaves of a THREDDS catalogue: the structure of a dataset, the first
+/// bytes of its file, or the catalogue below.
 fn leaves(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let mut bytes = document.bytes.as_slice();

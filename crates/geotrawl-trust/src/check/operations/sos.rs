@@ -6,7 +6,7 @@ use crate::check::plan::{ACCEPT_XML, DOCUMENT_BYTES, ExpectedAnswer, NO_SUCH, Pl
 use crate::check::walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::urls;
 
-/// The descriptions of sensors.
+/// Requests the descriptions of sensors.
 pub struct SosSensor;
 
 impl ScoredOperation for SosSensor {
@@ -23,7 +23,7 @@ impl ScoredOperation for SosSensor {
     }
 }
 
-/// The descriptions of sensors of the chosen offerings: what they observed is not asked for.
+/// Plans requests for the sensor descriptions of the chosen offerings, without their observations.
 fn sensors(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let names: Vec<&str> = context.chosen.iter().map(|dataset| dataset.name.as_str()).collect();
@@ -34,7 +34,8 @@ fn sensors(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     planned.map(|(name, procedure)| sensor(context, Some(name), procedure, &formats)).collect()
 }
 
-/// The formats to ask for the description of a sensor in: what the capabilities name, else the usual ones.
+/// Returns the two formats to request a sensor description in: as named in the capabilities, else
+/// the usual ones.
 fn sensor_formats(context: &PlanContext<'_>) -> [String; 2] {
     let usual = if service_version(context.resource, "2.0.0").starts_with('1') {
         ["text/xml;subtype=\"sensorML/1.0.1\"", "text/xml;subtype=\"sensorML/1.0.0\""]
@@ -43,7 +44,7 @@ fn sensor_formats(context: &PlanContext<'_>) -> [String; 2] {
     };
     let named = context.document.and_then(|kept| sensor_format(&kept.bytes));
     match named {
-        // The commonest, if it is not just that one.
+        // The most common format is the second, unless it is also the named one.
         Some(named) => {
             let other = usual.iter().find(|usual| **usual != named).copied().unwrap_or(usual[0]);
             [named, other.to_owned()]
@@ -52,7 +53,7 @@ fn sensor_formats(context: &PlanContext<'_>) -> [String; 2] {
     }
 }
 
-/// The description of one sensor, in the first format or, when that is refused, the second.
+/// Plans a request for one sensor description; the second format is the fallback.
 fn sensor(
     context: &PlanContext<'_>,
     offering: Option<&str>,
@@ -84,7 +85,7 @@ fn sensor_in(
     PlannedRequest::new(offering, url, ACCEPT_XML, DOCUMENT_BYTES, expect)
 }
 
-/// A format in which sensors are described: of an offering, else of the operation.
+/// Returns a format for sensor descriptions: that of an offering, else of the operation.
 fn sensor_format(bytes: &[u8]) -> Option<String> {
     let (mut of_offering, mut of_operation) = (None::<String>, None::<String>);
     let (mut operation, mut parameter) = (false, false);
@@ -115,7 +116,7 @@ fn sensor_format(bytes: &[u8]) -> Option<String> {
     of_offering.or(of_operation).filter(|format| !format.is_empty() && format.len() <= 200)
 }
 
-/// The first procedure of each named offering.
+/// Returns the first procedure of each named offering.
 fn procedures(bytes: &[u8], names: &[&str]) -> Vec<(String, String)> {
     let mut found = Vec::<(String, String)>::new();
     let (mut offering, mut procedure) = (None::<String>, None::<String>);
@@ -131,7 +132,7 @@ fn procedures(bytes: &[u8], names: &[&str]) -> Vec<(String, String)> {
             ElementEvent::Leaf { name: "procedure", text } if procedure.is_none() && !text.is_empty() => {
                 procedure = Some(text.to_owned());
             }
-            // An identifier is the better name of an offering.
+            // An identifier is preferred over a name.
             ElementEvent::Leaf { name: "identifier" | "name", text } if names.contains(&text) => {
                 offering = Some(text.to_owned());
             }

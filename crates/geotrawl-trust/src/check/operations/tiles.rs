@@ -1,4 +1,4 @@
-//! Tiles by templates and by folders.
+//! Tiles addressed by templates and by folders.
 
 use super::ScoredOperation;
 use crate::check::plan::area::SampleArea;
@@ -12,7 +12,7 @@ use geotrawl_model::Bbox;
 use serde_json::Value;
 use url::Url;
 
-/// A tile of a template in a TileJSON.
+/// Requests a tile from the template in a TileJSON.
 pub struct TileJson;
 
 impl ScoredOperation for TileJson {
@@ -25,7 +25,7 @@ impl ScoredOperation for TileJson {
     }
 }
 
-/// A tile of an address with places for level, column and row.
+/// Requests a tile from an address with placeholders for level, column and row.
 pub struct TileAddress(&'static str);
 
 pub static XYZ: TileAddress = TileAddress("xyz");
@@ -41,7 +41,7 @@ impl ScoredOperation for TileAddress {
     }
 }
 
-/// A tile of a map of a TMS.
+/// Requests a tile of a map of a TMS.
 pub struct TileMaps;
 
 impl ScoredOperation for TileMaps {
@@ -54,7 +54,7 @@ impl ScoredOperation for TileMaps {
     }
 }
 
-/// Fills the places of a template; `None` when one is not known or the template is no template.
+/// Fills the placeholders of a template; `None` if it has none or an unknown one.
 pub fn fill_template(template: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     if template.len() > 4096 {
         return None;
@@ -79,7 +79,7 @@ fn tile(dataset: Option<&str>, url: Url) -> PlannedRequest {
     PlannedRequest::new(dataset, url, ACCEPT_TILE, PICTURE_BYTES, ExpectedAnswer::Tile)
 }
 
-/// A tile of a template of web mercator, and another in case that nothing is on it.
+/// Plans a web mercator tile of a template, with another one in case it is empty.
 fn of_template(
     at: &Url,
     template: &str,
@@ -109,7 +109,7 @@ fn fill_place(at: &Url, template: &str, (z, x, y): (u32, u32, u32), from_below: 
     web(at, &text)
 }
 
-/// A tile of the template in a TileJSON.
+/// Plans a tile of the template in a TileJSON.
 fn of_tilejson(context: &PlanContext<'_>) -> Option<PlannedRequest> {
     let document = context.document?;
     let root: Value = serde_json::from_slice(&document.bytes).ok()?;
@@ -124,7 +124,8 @@ fn of_tilejson(context: &PlanContext<'_>) -> Option<PlannedRequest> {
     Some(either(name_of(context), url, other))
 }
 
-/// The tile that the description was, and another of the same address for when nothing is on it.
+/// Plans the tile that was requested as the description, with another one of the same template in
+/// case it is empty.
 fn of_address(context: &PlanContext<'_>, planned: Vec<PlannedRequest>) -> Vec<PlannedRequest> {
     let name = context.resource.url.as_str();
     let area = SampleArea::from_bbox(context.resource.bbox.as_ref());
@@ -133,7 +134,7 @@ fn of_address(context: &PlanContext<'_>, planned: Vec<PlannedRequest>) -> Vec<Pl
         let at = template.contains('{').then(|| area.other_tile(0, 8));
         at.and_then(|place| fill_place(&context.at, &template, place, false))
     };
-    // Both questions are about the same thing, which has no other name.
+    // Both requests are about the same dataset, which has no other name.
     let with_other = |planned: PlannedRequest| {
         let other = other().filter(|url| *url != planned.ask.url).map(|url| tile(Some(name), url));
         PlannedRequest { dataset: Some(name.to_owned()), ..planned }.fallback_if_empty(other)
@@ -141,17 +142,17 @@ fn of_address(context: &PlanContext<'_>, planned: Vec<PlannedRequest>) -> Vec<Pl
     planned.into_iter().map(with_other).collect()
 }
 
-/// The only dataset, by name: both questions must name the same one.
+/// Returns the name of the only dataset, which both requests must share.
 fn name_of<'c>(context: &PlanContext<'c>) -> Option<&'c str> {
     context.chosen.first().map(|dataset| dataset.name.as_str())
 }
 
-/// A tile, and another for when nothing is on it.
+/// Plans a tile with another one in case it is empty.
 fn either(dataset: Option<&str>, url: Url, other: Option<Url>) -> PlannedRequest {
     tile(dataset, url).fallback_if_empty(other.map(|other| tile(dataset, other)))
 }
 
-/// A tile of a vector tile server.
+/// Plans a tile of a vector tile server.
 pub fn plan_vector_tile(context: &PlanContext<'_>) -> PlannedRequest {
     let area = SampleArea::from_bbox(context.resource.bbox.as_ref());
     let url = |(z, x, y): (u32, u32, u32)| {
@@ -160,7 +161,7 @@ pub fn plan_vector_tile(context: &PlanContext<'_>) -> PlannedRequest {
     either(name_of(context), url(area.centre_tile(0, 8)), Some(url(area.other_tile(0, 8))))
 }
 
-/// Tiles of a TMS: of the map that the document describes, else of maps that it lists.
+/// Plans tiles of a TMS: of the map that the document describes, else of the maps that it lists.
 fn tile_maps(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let name = context.chosen.first().map(|dataset| dataset.name.as_str());
@@ -191,7 +192,7 @@ fn tile_maps(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     planned.collect()
 }
 
-/// The tile that the description of a tile map leads to.
+/// Plans the tile that follows from the description of a tile map.
 pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Option<PlannedRequest> {
     let mut reader = start_reader(&mut bytes)?;
     if reader.local_name() != b"TileMap" {
@@ -213,8 +214,8 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
         format.and_then(|f| f.attr(name)).and_then(parse_decimal).filter(|n| *n >= 1.0).unwrap_or(256.0)
     };
     let extension = format.and_then(|f| f.attr("extension")).unwrap_or("png");
-    // The first set whose tiles are no larger than the map, else the finest there is.
-    // They stand in an element of their own, whose name is not always the right one.
+    // The first set whose tiles are no larger than the map, else the finest one.
+    // They are inside an element whose name is not always correct.
     let sets: Vec<(f64, &str)> = tree
         .descendants()
         .filter(|node| node.name == "TileSet")
@@ -229,7 +230,7 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
     let fits = |(units, _): &(f64, &str)| units * side("width") <= (east - west).abs();
     let level = sets.iter().position(fits).or(sets.len().checked_sub(1))?;
     let middle = (f64::midpoint(west, east), f64::midpoint(south, north));
-    // Rows are counted from below; where the origin is above, from there.
+    // Rows are counted from the bottom, or from the top if the origin is there.
     let above = bottom >= middle.1;
     let place = |level: usize, (x, y): (f64, f64)| {
         let (units, _) = sets.get(level)?;
@@ -240,14 +241,15 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
         sound.then_some((level, column, row))
     };
     let first = place(level, middle)?;
-    // Where there is no level that shows more: another place.
+    // Without a lower level, which would show more: another place.
     let quarter = (f64::midpoint(west, middle.0), f64::midpoint(south, middle.1));
     let other = if level > 0 {
         place(level.saturating_sub(2), middle)
     } else {
         place(level, quarter).filter(|beside| *beside != first).or_else(|| place(level + 1, quarter))
     };
-    // Relative addresses are meant from the map's own, which need not end with a slash.
+    // Relative addresses are resolved against the map's own address, which need not end with a
+    // slash.
     let mut base = at.clone();
     if !base.path().ends_with('/') && !base.path().to_ascii_lowercase().ends_with(".xml") {
         base.set_path(&format!("{}/", at.path()));
@@ -259,7 +261,7 @@ pub fn follow_tile_map(mut bytes: &[u8], at: &Url, dataset: Option<&str>) -> Opt
     Some(either(dataset, address(first)?, other.and_then(address)))
 }
 
-/// The tile, or the next document, that the tile sets of an OGC API lead to.
+/// Plans the tile, or the next document, that follows from the tile sets of an OGC API.
 pub fn follow_tile_sets(
     bytes: &[u8],
     at: &Url,

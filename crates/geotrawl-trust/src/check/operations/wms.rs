@@ -8,7 +8,7 @@ use crate::check::walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Dataset, Resource};
 
-/// A map of a layer, by a WMS or what is read from it.
+/// Requests a map of a layer of a WMS, or of a service whose description is read from a WMS.
 pub struct WmsMap(&'static str);
 
 pub static WMS: WmsMap = WmsMap("wms");
@@ -28,12 +28,12 @@ impl ScoredOperation for WmsMap {
     }
 }
 
-/// Returns whether the name of a layer is read as that of one: with a comma it would be two.
+/// Returns whether the name of a layer stands for one layer: with a comma it would be read as two.
 pub fn is_one_layer(dataset: &Dataset) -> bool {
     !dataset.name.contains(',')
 }
 
-/// The picture format that tells most: without loss, if there is one.
+/// Returns the most informative picture format: a lossless one, if available.
 fn picture_format(resource: &Resource) -> &str {
     const LIKED: &[&str] =
         &["image/png", "image/png8", "image/png; mode=8bit", "image/gif", "image/jpeg", "image/webp"];
@@ -41,9 +41,9 @@ fn picture_format(resource: &Resource) -> &str {
     LIKED.iter().find(offers).copied().unwrap_or("image/png")
 }
 
-/// A map of 64 by 64 pixels in the middle of a layer. When nothing is there, all of the layer is asked for, larger,
-/// so that points show; when it is refused, with a style by name and in the commonest system, which some servers
-/// insist on.
+/// Plans a map of 64 by 64 pixels of the middle of a layer. If it is empty, the whole layer is
+/// requested at a larger size so that points become visible. If it is rejected, it is requested
+/// with a named style and in the most common coordinate system, which some servers require.
 pub fn plan_map(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest {
     let all = SampleArea::from_bbox(dataset.bbox.as_ref().or(context.resource.bbox.as_ref()));
     let first = MapRequest { area: all.middle_part(), side: "64", style: "", plain: false };
@@ -55,19 +55,20 @@ pub fn plan_map(context: &PlanContext<'_>, dataset: &Dataset) -> PlannedRequest 
     planned.fallback_if_empty(Some(map_of(context, dataset, whole))).fallback_if_refused(refused)
 }
 
-/// How a map is asked for.
+/// Parameters of a map request.
 #[derive(Clone, Copy)]
 struct MapRequest<'l> {
     area: SampleArea,
     side: &'l str,
     style: &'l str,
-    /// Not in CRS:84 if there is another.
+    /// Whether to avoid CRS:84 if another system is offered.
     plain: bool,
 }
 
-/// The name of the first style of a layer.
+/// Returns the name of the first style of a layer.
 fn style_of(bytes: &[u8], layer: &str) -> Option<String> {
-    // Names of the open layers, and which element has others open inside it.
+    // Names of the open elements; `current` tells whether the last `Name` was that of the wanted
+    // layer.
     let mut path: Vec<String> = Vec::new();
     let (mut current, mut found) = (false, None);
     walk_xml(bytes, |met| {
@@ -102,7 +103,7 @@ fn map_of(context: &PlanContext<'_>, dataset: &Dataset, look: MapRequest<'_>) ->
     };
     let silent = dataset.crs.is_empty() && resource.crs.is_empty();
     let new = version.starts_with("1.3");
-    // Where the axes cannot be mistaken, if the layer is offered there.
+    // Prefer a system with unambiguous axis order, if the layer is offered in it.
     let (crs, bbox) = match () {
         () if look.plain && offers("EPSG:4326") => {
             ("EPSG:4326", if new { area.format_lat_lon() } else { area.format_lon_lat() })
@@ -113,7 +114,7 @@ fn map_of(context: &PlanContext<'_>, dataset: &Dataset, look: MapRequest<'_>) ->
         }
         () if offers("EPSG:3857") => ("EPSG:3857", area.format_mercator()),
         () if offers("EPSG:900913") => ("EPSG:900913", area.format_mercator()),
-        // Servers take it more often than they say.
+        // Servers accept it more often than they advertise it.
         () if new => ("CRS:84", area.format_lon_lat()),
         () => ("EPSG:4326", area.format_lon_lat()),
     };
@@ -133,7 +134,8 @@ fn map_of(context: &PlanContext<'_>, dataset: &Dataset, look: MapRequest<'_>) ->
         ("HEIGHT", look.side),
         ("FORMAT", format),
     ]);
-    // Without it what is outside the data has a colour, too: a transparent picture is surely empty.
+    // Without transparency, areas outside the data have a colour as well; a transparent picture is
+    // certainly empty.
     params.push(("TRANSPARENT", "TRUE"));
     params.push((
         "EXCEPTIONS",

@@ -1,4 +1,4 @@
-//! Maps of a cache that answers as a WMS.
+//! Maps of a tile cache that answers as a WMS.
 
 use super::ScoredOperation;
 use super::wms::is_one_layer;
@@ -9,7 +9,7 @@ use geotrawl_kinds::formats::bbox::parse_decimal;
 use geotrawl_kinds::urls;
 use geotrawl_model::Dataset;
 
-/// Maps on the grid of the cache.
+/// Requests maps on the grid of the cache.
 pub struct CachedMaps;
 
 impl ScoredOperation for CachedMaps {
@@ -26,7 +26,7 @@ impl ScoredOperation for CachedMaps {
     }
 }
 
-/// One set of tiles that a WMS has ready.
+/// A tile set that a WMS has cached.
 #[derive(Debug, Clone, Default)]
 struct CachedTileSet {
     srs: String,
@@ -39,7 +39,7 @@ struct CachedTileSet {
     styles: String,
 }
 
-/// Maps that lie on the grid of the cache: others are refused.
+/// Plans maps on the grid of the cache, which rejects all others.
 fn cached_maps(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let sets = tile_sets(&document.bytes);
@@ -49,7 +49,8 @@ fn cached_maps(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
         let set = sets.iter().filter(of_layer).find(known).or_else(|| sets.iter().find(of_layer))?;
         let area = SampleArea::from_bbox(dataset.bbox.as_ref());
         let first = grid_box(set, area, 0)?;
-        // Two levels up there is more to see, on the other side if the middle lies on an edge there.
+        // Two levels up shows more; if the middle lies on an edge there, the other side is
+        // requested.
         let other =
             [(area.southwest_quarter(), -2), (area.southwest_quarter(), 0), (area.southwest_quarter(), 1)]
                 .into_iter()
@@ -84,7 +85,7 @@ fn code(srs: &str) -> u32 {
     srs.rsplit(':').next().and_then(|code| code.parse().ok()).unwrap_or_default()
 }
 
-/// A box of the grid over the middle of an area, so many levels deeper than is right for it.
+/// Returns the grid box at the middle of an area, this many levels deeper than fits it.
 fn grid_box(set: &CachedTileSet, area: SampleArea, deeper: isize) -> Option<String> {
     let [west, south, east, north] = set.edges?;
     let wanted = zoom_level_of((east - west).abs() / (set.resolutions.first()? * set.width)) as usize;

@@ -1,4 +1,4 @@
-//! Tiles of a WMTS: which, and at which address, stands in its capabilities.
+//! Tiles of a WMTS; which ones, and at which address, follows from its capabilities.
 
 use super::ScoredOperation;
 use crate::check::plan::area::{SampleArea, to_mercator};
@@ -8,15 +8,15 @@ use geotrawl_kinds::formats::crs::CrsRef;
 use geotrawl_kinds::urls;
 use url::Url;
 
-/// Sets and levels that are remembered.
+/// Maximum number of tile matrix sets and levels read.
 const SETS: usize = 500;
 const LEVELS: usize = 40;
-/// Metres of a pixel by definition of the scale.
+/// Metres per pixel in the definition of the scale denominator.
 const PIXEL: f64 = 0.000_28;
-/// Metres of a degree by the same.
+/// Metres per degree in the same definition.
 const DEGREE: f64 = 111_319.490_793_273_57;
 
-/// A tile of each layer of a WMTS.
+/// Requests a tile of each layer of a WMTS.
 pub struct TileLayers;
 
 impl ScoredOperation for TileLayers {
@@ -40,16 +40,16 @@ struct WmtsLayer {
     style_is_default: bool,
     formats: Vec<String>,
     sets: Vec<String>,
-    /// Format and template of tiles.
+    /// Formats and templates of tiles.
     templates: Vec<(String, String)>,
-    /// Other parameters, with a value each.
+    /// Further dimensions, with one value each.
     dimensions: Vec<(String, String)>,
-    /// Its boxes in coordinate systems, in the order of their axes.
+    /// Boxes in coordinate systems, in the order of their axes.
     boxes: Vec<(String, [f64; 4])>,
     limits: Vec<TileLimits>,
 }
 
-/// Which tiles of a level a layer has: the first and last row and column.
+/// Range of the tiles that a layer has at a level: first and last row and column.
 #[derive(Debug, Clone, Default)]
 struct TileLimits {
     set: String,
@@ -74,7 +74,7 @@ struct TileMatrix {
     size: (f64, f64),
 }
 
-/// One tile of each chosen layer.
+/// Plans one tile of each chosen layer.
 fn tiles(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     let Some(document) = context.document else { return Vec::new() };
     let names: Vec<&str> = context.chosen.iter().map(|dataset| dataset.name.as_str()).collect();
@@ -84,7 +84,7 @@ fn tiles(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
         let bbox = dataset.bbox.as_ref().or(context.resource.bbox.as_ref());
         let area = SampleArea::from_bbox(bbox);
         let first = tile_of(context, layer, &sets, (area, 0))?;
-        // Two levels up there is more to see; where there is none, at another place.
+        // Two levels up shows more; without such a level, use another place.
         let other = [(area, -2), (area.southwest_quarter(), -1), (area.southwest_quarter(), 0)]
             .into_iter()
             .filter_map(|place| tile_of(context, layer, &sets, place))
@@ -97,7 +97,7 @@ fn tiles(context: &PlanContext<'_>) -> Vec<PlannedRequest> {
     planned.collect()
 }
 
-/// A tile of a layer that does not exist.
+/// Plans a request for a tile of a layer that does not exist.
 fn no_such_tile(context: &PlanContext<'_>) -> Option<PlannedRequest> {
     if is_document(&context.at) {
         return None;
@@ -134,7 +134,7 @@ fn tile_of(
         .find(|(of, _)| of == format)
         .or(layer.templates.first())
         .and_then(|(_, template)| by_template(&context.at, template, style, address, &layer.dimensions));
-    // Templates that lead to another host are claims; the address that answered is none.
+    // A template that leads to another host may be wrong; the address that answered is not.
     let here = |url: &Url| url.host_str() == context.at.host_str();
     match template {
         Some(url) if here(&url) || is_document(&context.at) => Some(url),
@@ -192,7 +192,7 @@ fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
 }
 
-/// Coordinate systems in which a place in degrees can be found.
+/// Coordinate systems that positions in degrees can be converted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TileCrs {
     Mercator,
@@ -222,10 +222,11 @@ impl TileCrs {
     }
 }
 
-/// Levels of more tiles than this on a side say nothing about where the data is.
+/// Levels with more tiles per side do not tell where the data is.
 const FEW: f64 = 4.0;
 
-/// The level whose tiles are about as large as the area (or so many levels deeper), and the tile over its middle.
+/// Returns the level whose tiles have about the size of the area, or `deeper` levels below, and the
+/// tile at its centre.
 fn place<'s>(
     set: &'s TileMatrixSet,
     layer: &WmtsLayer,
@@ -240,7 +241,7 @@ fn place<'s>(
         layer.limits.iter().find(|limits| limits.set == set.name && limits.level == level.name)
     };
     let Some(spot) = spot(set, layer, area, system) else {
-        // A system that cannot be computed here, and no box in it.
+        // A system that cannot be converted to, and no box in it.
         let (columns, rows) = match limits_of(coarsest) {
             Some(limits) => (limits.columns, limits.rows),
             None if coarsest.size.0 <= FEW && coarsest.size.1 <= FEW => {
@@ -253,14 +254,15 @@ fn place<'s>(
     };
     let unit = if matches!(system, TileCrs::Degrees { .. }) { DEGREE } else { 1.0 };
     let pixel = |level: &TileMatrix| level.scale * PIXEL / unit;
-    // Deep levels are often empty, and the middle one is deep enough for everything.
+    // Deep levels are often empty, and the middle one is deep enough for every purpose.
     let deepest = levels.len() / 2;
     let fits = |level: &&TileMatrix| pixel(level) * level.tile.0 <= spot.width;
     let at = levels.iter().position(fits).unwrap_or(levels.len()).min(deepest);
     let at = at.saturating_add_signed(deeper).min(levels.len() - 1);
     let level = *levels.get(at).unwrap_or(&coarsest);
     let (mut left, mut top) = level.corner;
-    // Many write longitude first all the same: no corner is higher than the pole.
+    // Many servers write longitude first in spite of the standard: no corner can be beyond the
+    // pole.
     let swapped = match system {
         TileCrs::Degrees { latitude_first } => latitude_first && left.abs() <= 90.5,
         TileCrs::Mercator => false,
@@ -283,7 +285,7 @@ fn place<'s>(
     })
 }
 
-/// The middle of a layer in the coordinates of a set of tiles.
+/// The middle of a layer in the coordinates of a tile matrix set.
 struct GridPosition {
     x: f64,
     y: f64,
@@ -317,7 +319,7 @@ fn spot(set: &TileMatrixSet, layer: &WmtsLayer, area: SampleArea, system: TileCr
     }
 }
 
-/// The named layers and all sets of tiles.
+/// Reads the named layers and all tile matrix sets.
 fn read(bytes: &[u8], names: &[&str]) -> (Vec<WmtsLayer>, Vec<TileMatrixSet>) {
     let (mut layers, mut sets) = (Vec::<WmtsLayer>::new(), Vec::<TileMatrixSet>::new());
     let mut path: Vec<String> = Vec::new();

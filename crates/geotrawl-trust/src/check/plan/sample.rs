@@ -1,10 +1,10 @@
-//! Which datasets are tried: the same for the same number, others for another.
+//! Chooses the datasets to test, always the same ones for the same seed.
 
 use super::area::is_sane;
 use crate::check::operations;
 use geotrawl_model::{Dataset, Resource};
 
-/// Chooses at most `count` datasets, those with a box first; those that cannot be asked for are left out.
+/// Chooses at most `count` datasets, those with a box first; skips those that cannot be requested.
 pub fn choose_datasets(resource: &Resource, count: usize, seed: u64) -> Vec<&Dataset> {
     let operation = operations::operation_of(&resource.kind);
     let can_ask = |dataset: &Dataset| {
@@ -30,13 +30,13 @@ pub fn choose_datasets(resource: &Resource, count: usize, seed: u64) -> Vec<&Dat
     usable.into_iter().map(|(_, _, at)| &resource.datasets[at]).collect()
 }
 
-/// Returns whether a dataset has a name to ask by.
+/// Returns whether a dataset has a name to request it by.
 fn is_named(dataset: &Dataset) -> bool {
     !dataset.name.trim().is_empty() && dataset.name.trim().len() <= 1024
 }
 
-/// A number that looks random and is not (FNV-1a, then the finish of splitmix64): stable over versions and
-/// machines, as the hashers of the standard library promise not to be.
+/// Returns a pseudo-random number (FNV-1a, finished with splitmix64) that is the same in all
+/// versions and on all machines, which the hashers of the standard library do not guarantee.
 fn place_of(name: &str, at: usize, seed: u64) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ seed;
     for byte in name.bytes().chain((at as u64).to_le_bytes()) {

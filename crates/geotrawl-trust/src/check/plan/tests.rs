@@ -1,4 +1,4 @@
-//! Every kind: only questions are planned, all within bounds.
+//! For every kind, only read requests within the limits are planned.
 
 use super::*;
 use crate::check::operations::follow_tile_sets;
@@ -7,7 +7,7 @@ use geotrawl_kinds::kinds::KINDS;
 /// Kinds whose operation needs more of a description than is given here.
 const NEEDS_MORE: [&str; 5] = ["i3s", "opensearch", "thredds", "tms", "zarr"];
 
-/// Words of requests that change something or cost much, in lower case.
+/// Lower-case words in requests that would change something or be expensive.
 const FORBIDDEN: &[&str] = &[
     "execute",
     "transaction",
@@ -34,7 +34,7 @@ const WMTS: &str = "<Capabilities xmlns='http://www.opengis.net/wmts/1.0'><Conte
 const SOS: &str = "<Capabilities><ObservationOffering id='one'><procedure href='urn:p'/></ObservationOffering></Capabilities>";
 const WMS_C: &str = "<WMT_MS_Capabilities><TileSet><SRS>EPSG:4326</SRS><BoundingBox minx='-180' miny='-90' maxx='180' maxy='90'/><Resolutions>0.703125 0.3515625</Resolutions><Width>256</Width><Height>256</Height><Format>image/png</Format><Layers>one</Layers><Styles/></TileSet></WMT_MS_Capabilities>";
 
-/// A question and the second ones that it may lead to.
+/// Returns a request with all its fallbacks.
 fn chain(planned: PlannedRequest) -> Vec<PlannedRequest> {
     let FallbackRequests { if_empty, if_refused } = planned.again.clone();
     let seconds = [if_empty, if_refused].into_iter().flatten();
@@ -93,7 +93,7 @@ fn nothing_is_ever_run_or_changed() {
                 all.map(chain).collect::<Vec<_>>()
             });
             any |= !planned.is_empty();
-            // One second question, two for versions.
+            // One fallback, or two for other versions.
             assert!(planned.iter().all(|chain| chain.len() <= 3), "{id}");
             for chain in &planned {
                 assert!(chain.iter().all(|second| second.dataset == chain[0].dataset), "{id}");
@@ -104,7 +104,7 @@ fn nothing_is_ever_run_or_changed() {
                 for word in FORBIDDEN {
                     assert!(!address.contains(word), "{id}: {address}");
                 }
-                // Values as bytes, but of one variable alone.
+                // Binary values, but of a single variable.
                 assert!(!address.contains(".dods") || address.contains(".dods?lat"), "{id}: {address}");
                 assert!(planned.ask.post.is_none(), "{id}: {address}");
                 let limit = if matches!(planned.expect, ExpectedAnswer::Picture | ExpectedAnswer::Tile) {
@@ -120,7 +120,7 @@ fn nothing_is_ever_run_or_changed() {
             without.push(id);
         }
     }
-    // Kinds without an operation only describe themselves.
+    // Kinds without an operation have only a description.
     let ids = KINDS.iter().map(|kind| kind.profile().id);
     let expected: Vec<&str> =
         ids.filter(|id| operations::operation_of(id).is_none() || NEEDS_MORE.contains(id)).collect();
@@ -176,7 +176,7 @@ fn requests_respect_versions_and_axes() {
     ] {
         assert_eq!(first(kind, version, document), expected, "{kind} {version}");
     }
-    // Latitude first, where nothing else is offered.
+    // Latitude first, if no other system is offered.
     let resource = Resource {
         kind: "wms".into(),
         url: "https://x.org/wms".into(),
@@ -197,7 +197,8 @@ fn requests_respect_versions_and_axes() {
     assert!(planned.ask.url.as_str().contains("CRS=EPSG:4326&BBOX=44,14,46,16"), "{}", planned.ask.url);
 }
 
-/// The addresses of the second questions of the first operation: when it is empty, and when it is refused.
+/// Returns the addresses of the fallbacks of the first operation: if it is empty, and if it is
+/// rejected.
 fn seconds(kind: &str, version: &str, document: &str) -> [Vec<String>; 2] {
     with(kind, version, document, "https://x.org/ows?map=a", |context| {
         let planned = plan_operations(context).into_iter().next().expect("an operation");
@@ -215,7 +216,7 @@ fn second_questions_ask_for_the_same_in_another_way() {
     let [empty, refused] = seconds("wms", "1.3.0", layer);
     assert!(empty[0].contains("BBOX=10,40,20,50&WIDTH=128&HEIGHT=128"), "{empty:?}");
     assert!(refused[0].contains("STYLES=raster/default"), "{refused:?}");
-    // Nothing else to say: nothing else is said.
+    // Without an alternative there is no fallback.
     assert_eq!(seconds("wms", "1.1.1", "<a/>")[1], Vec::<String>::new());
     let [_, versions] = seconds("wps", "2.0.1", "");
     assert!(versions[0].contains("VERSION=2.0.0") && versions[1].contains("VERSION=1.0.0"), "{versions:?}");
@@ -289,6 +290,6 @@ fn tiles_in_other_systems_are_found_by_boxes_and_limits() {
     let limits = "<TileMatrixSetLimits><TileMatrixLimits><TileMatrix>a</TileMatrix><MinTileRow>7</MinTileRow><MaxTileRow>9</MaxTileRow><MinTileCol>20</MinTileCol><MaxTileCol>30</MaxTileCol></TileMatrixLimits></TileMatrixSetLimits>";
     assert_eq!(tile("", limits, swiss).as_deref(), Some("TILEROW=8&TILECOL=25"));
     assert_eq!(tile(here, limits, swiss).as_deref(), Some("TILEROW=7&TILECOL=20"));
-    // A hundred by a hundred tiles without a word about where the data is: none is guessed.
+    // A hundred by a hundred tiles, and no information about where the data is: no tile is guessed.
     assert_eq!(tile("", "", swiss), None);
 }

@@ -1,4 +1,4 @@
-//! Answers to the question for the description.
+//! Answers to the request for the description.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Servers that give the second time what they did not give the first.
+//! Servers that return on the second request what they did not return on the first.
 
 use super::*;
 
@@ -181,7 +181,7 @@ pub fn retry_cases() -> Vec<CheckCase> {
     ]
 }
 
-/// A PNG of one shade.
+/// Encodes a PNG of one grey shade.
 fn png_of(shade: u8) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 64, 64);

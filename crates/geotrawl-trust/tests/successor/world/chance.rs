@@ -1,11 +1,11 @@
-//! Chance that is the same every time.
+//! Reproducible random numbers.
 
 /// SplitMix64.
 pub struct SeededRandom(u64);
 
 impl SeededRandom {
     pub fn new(seed: u64) -> Self {
-        // Stirred, so that neighbouring seeds are not the same stream a step apart.
+        // Mix the seed, so that neighbouring seeds do not give the same stream one step apart.
         let mut stirred = Self(seed ^ 0x5bd1_e995_c2b2_ae35);
         Self(stirred.next().wrapping_add(seed.rotate_left(32)))
     }
@@ -22,7 +22,7 @@ impl SeededRandom {
         (self.next() % limit.max(1) as u64) as usize
     }
 
-    /// From 0 to 1.
+    /// Returns a number from 0 to 1.
     pub fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }

@@ -1,4 +1,4 @@
-//! What looks like a successor and is none.
+//! Services that look like a successor, but are not.
 
 use super::chance::SeededRandom;
 use super::services::{self, LayerTheme, TownCell};
@@ -6,7 +6,7 @@ use super::{ServiceDraft, SimulatedWorld, day};
 use geotrawl_model::{Bbox, Dataset, Resource};
 use jiff::{SignedDuration, Timestamp};
 
-/// Look-alikes of one service that is gone.
+/// Adds look-alikes of a service that is gone.
 pub fn add_look_alikes(
     chance: &mut SeededRandom,
     world: &mut SimulatedWorld,
@@ -16,7 +16,8 @@ pub fn add_look_alikes(
 ) {
     let near_end = |chance: &mut SeededRandom| last_ok - days(chance.below(180) as i64 - 60);
     if let Some(town) = draft.town {
-        // Neighbours of the same vendor: the same layers next door, many of them found just now.
+        // Neighbours with the same vendor: the same layers next door, many of them found only
+        // recently.
         for (column, row) in [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1)] {
             let next = TownCell { column: town.column + column, row: town.row + row, ..town };
             let url = format!("https://{}{number}.example/wms", next.name());
@@ -26,7 +27,7 @@ pub fn add_look_alikes(
         }
     }
     if draft.sort != "town" && chance.chance_of(0.4) {
-        // Other years of the same data, each with its own address.
+        // Other years of the same data, each at its own address.
         for shift in 1..=2 {
             let resource = edition(chance, &draft.resource, shift, number);
             let seen = near_end(chance);
@@ -34,25 +35,27 @@ pub fn add_look_alikes(
         }
     }
     if chance.chance_of(0.15) {
-        // A mirror that stood beside it for long.
+        // A mirror that existed in parallel for a long time.
         let mut mirror = draft.resource.clone();
         mirror.url = format!("https://mirror{number}.example/wms");
         world.add_candidate(mirror, last_ok - days(200 + chance.below(300) as i64), true, "mirror");
     }
     if chance.chance_of(0.3) {
-        // A sibling on the same server: other things of the same area, some the same; it stood beside it.
+        // A sibling on the same server: other layers of the same area, some the same; it existed in
+        // parallel.
         let sibling =
             sibling(chance, &draft.resource, format!("http://old{number}.example/geoserver/other/ows"));
         world.add_candidate(sibling, last_ok - days(30 + chance.below(300) as i64), true, "sibling");
     }
     if chance.chance_of(0.3) {
-        // Somebody else in the same area, with some of the same everyday layers; found just now.
+        // Another provider in the same area, with some of the same common layers; found only
+        // recently.
         let other = sibling(chance, &draft.resource, format!("https://other{number}.example/wms"));
         let seen = near_end(chance);
         world.add_candidate(other, seen, true, "same area");
     }
     if chance.chance_of(0.1) {
-        // A collection that holds everything of the area and much more.
+        // A collection with everything of the area and much more.
         let mut all = draft.resource.clone();
         all.url = format!("https://collection{number}.example/wms");
         all.title = Some("Collection of everything".into());
@@ -71,7 +74,7 @@ pub fn add_look_alikes(
         world.add_candidate(all, seen, true, "collection");
     }
     if draft.resource.datasets.len() <= 3 && chance.chance_of(0.1) {
-        // Somebody else's data of the same names and nearly the same box.
+        // Data of another provider with the same names and nearly the same box.
         let mut namesake = draft.resource.clone();
         namesake.url = format!("https://namesake{number}.example/wms");
         namesake.title = Some(format!("Data of {}", services::place_name(number as u64 + 99_000)));
@@ -83,7 +86,7 @@ pub fn add_look_alikes(
         world.add_candidate(namesake, seen, true, "namesake");
     }
     if chance.chance_of(0.1) {
-        // A copy that is dead itself.
+        // A copy that is dead as well.
         let mut copy = draft.resource.clone();
         copy.url = format!("https://dead{number}.example/wms");
         let seen = near_end(chance);
@@ -91,7 +94,7 @@ pub fn add_look_alikes(
     }
 }
 
-/// The same data of another year; where the data had no year, the new ones have one in their title only.
+/// Returns the same data of another year; if the data had no year, only the new title has one.
 fn edition(chance: &mut SeededRandom, of: &Resource, shift: u16, number: usize) -> Resource {
     let mut resource = of.clone();
     resource.url = format!("https://edition{number}-{shift}.example/wms");
@@ -109,7 +112,8 @@ fn edition(chance: &mut SeededRandom, of: &Resource, shift: u16, number: usize) 
         }
     }
     if !dated {
-        // Without a year it would be the same data: it becomes another series of the same agency.
+        // Without a year it would be the same data, so it becomes another series of the same
+        // agency.
         let taken: Vec<String> = resource.datasets.iter().map(|dataset| dataset.name.clone()).collect();
         for dataset in &mut resource.datasets {
             let mut theme = LayerTheme::random_theme(chance);
@@ -122,14 +126,14 @@ fn edition(chance: &mut SeededRandom, of: &Resource, shift: u16, number: usize) 
     resource
 }
 
-/// Other layers of the same area; up to four tenths of the names are the same.
+/// Returns other layers of the same area; up to 40 % of the names are the same.
 fn sibling(chance: &mut SeededRandom, of: &Resource, url: String) -> Resource {
     let mut datasets: Vec<Dataset> = of.datasets.clone();
     chance.shuffle(&mut datasets);
     let area = of.datasets.first().and_then(|dataset| dataset.bbox).map_or([0.0; 4], Into::into);
     datasets.truncate((datasets.len() as f64 * chance.between(0.0, 0.4)).floor() as usize);
     for dataset in &mut datasets {
-        // Their own data of that name, so not quite the same box.
+        // Different data under the same name, so the box is slightly different.
         dataset.bbox = dataset.bbox.map(|b| Bbox::from(services::shrink_bbox(chance, b.into(), 0.15)));
     }
     while datasets.len() < of.datasets.len().max(2) {
@@ -140,7 +144,7 @@ fn sibling(chance: &mut SeededRandom, of: &Resource, url: String) -> Resource {
     services::build_resource(url, None, None, datasets)
 }
 
-/// Strangers, and software as it was installed.
+/// Adds unrelated services, and software in its default state.
 pub fn add_crowd(chance: &mut SeededRandom, world: &mut SimulatedWorld, crowd: usize) {
     for number in 0..150 {
         let demo = [
@@ -165,7 +169,7 @@ pub fn add_crowd(chance: &mut SeededRandom, world: &mut SimulatedWorld, crowd: u
         let url = format!("http://demo{number}.example/geoserver/ows");
         let mut resource =
             services::build_resource(url, Some("GeoServer Web Map Service".into()), None, datasets.collect());
-        // Some put their own beside it.
+        // Some add their own layers.
         if chance.chance_of(0.5) {
             let own = services::agency_service(chance, number % 150, 1 + number % 3, String::new());
             resource.datasets.extend(own.datasets);

@@ -1,4 +1,4 @@
-//! A world of services that move, die, and look alike. Deterministic by its seed.
+//! A simulated world of services that move, disappear, and look alike. Deterministic for a seed.
 
 pub mod chance;
 mod look_alikes;
@@ -11,7 +11,7 @@ use geotrawl_trust::successor::{Fingerprint, GoneService, SuccessorCandidate};
 use jiff::{SignedDuration, Timestamp};
 use services::TownCell;
 
-/// Everything that a run needs, and the truth about it.
+/// The services of a run and the ground truth.
 pub struct SimulatedWorld {
     pub gone: Vec<GoneCase>,
     pub candidates: Vec<SuccessorCandidate<usize>>,
@@ -19,12 +19,12 @@ pub struct SimulatedWorld {
     pub labels: Vec<&'static str>,
 }
 
-/// A service that is gone, and where it went.
+/// A service that is gone, and its successor.
 pub struct GoneCase {
     pub gone: GoneService,
     pub sort: &'static str,
     pub successor: Option<usize>,
-    /// What happened on the way, to explain misses.
+    /// What happened to it, to explain misses.
     pub story: String,
 }
 
@@ -37,7 +37,8 @@ pub struct ServiceDraft {
 }
 
 impl SimulatedWorld {
-    /// `moved` services that moved, `vanished` ones that did not, and at least `crowd` candidates.
+    /// Creates `moved` services that moved, `vanished` ones without successor, and at least `crowd`
+    /// candidates.
     pub fn new(seed: u64, moved: usize, vanished: usize, crowd: usize) -> Self {
         let mut chance = SeededRandom::new(seed);
         let mut world = Self { gone: Vec::new(), candidates: Vec::new(), labels: Vec::new() };
@@ -88,7 +89,7 @@ impl SimulatedWorld {
     }
 }
 
-/// A day of the story.
+/// Returns a day of the simulation.
 pub fn day(number: i64) -> Timestamp {
     let start: Timestamp = "2024-01-01T00:00:00Z".parse().unwrap();
     start + SignedDuration::from_hours(24 * number)

@@ -1,4 +1,4 @@
-//! What happens to a service when it moves: other software, other names, layers gone and added.
+//! Changes to a service when it moves: other software, other names, layers removed and added.
 
 use super::ServiceDraft;
 use super::chance::SeededRandom;
@@ -17,10 +17,10 @@ enum NamingStyle {
     Numbered,
 }
 
-/// The service at its new address, and what was done to it.
+/// Returns the service at its new address, and a description of the changes.
 pub fn move_service(chance: &mut SeededRandom, draft: &ServiceDraft, number: usize) -> (Resource, String) {
     let old = &draft.resource;
-    // Numbers for names only where titles are kept: else nothing at all would be left.
+    // Names become numbers only if titles are kept, or there would be nothing left to recognise.
     let titles = chance.below(10);
     let style = match chance.below(14) {
         0..=2 => NamingStyle::Lower,
@@ -104,7 +104,7 @@ pub fn move_service(chance: &mut SeededRandom, draft: &ServiceDraft, number: usi
     (resource, story)
 }
 
-/// A box after data were changed a little.
+/// Returns a box after small changes to the data.
 fn changed(
     chance: &mut SeededRandom,
     [west, south, east, north]: [f64; 4],

@@ -1,10 +1,11 @@
-//! Services as they are found: municipal ones with the layers of a vendor, agencies, single layers, large ones.
+//! Services as found on the web: municipal ones with the layers of a vendor, agencies, single
+//! layers, large ones.
 
 use super::ServiceDraft;
 use super::chance::SeededRandom;
 use geotrawl_model::{Bbox, Contact, Dataset, Resource};
 
-/// Things that layers show: name, title, title in another language.
+/// Topics of layers: name, title, title in another language.
 const THINGS: &[(&str, &str, &str)] = &[
     ("roads", "Roads", "Strassen"),
     ("buildings", "Buildings", "Gebäude"),
@@ -76,7 +77,7 @@ const PARTS: &[(&str, &str, &str)] = &[
     ("outline", "Outline", "Umriss"),
 ];
 
-/// One layer before it is written down: what it shows and when.
+/// A layer before it gets a name: its topic and year.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LayerTheme {
     pub thing: usize,
@@ -112,7 +113,7 @@ impl LayerTheme {
     }
 }
 
-/// A place on a grid of towns, with neighbours.
+/// A town on a grid, with neighbours.
 #[derive(Clone, Copy)]
 pub struct TownCell {
     pub column: i32,
@@ -132,7 +133,7 @@ impl TownCell {
     }
 }
 
-/// A made-up name of a place.
+/// Returns a made-up place name.
 pub fn place_name(number: u64) -> String {
     const PARTS: &[&str] =
         &["bel", "tor", "mun", "wald", "hei", "ran", "kos", "lim", "ver", "sta", "ni", "gra", "dur", "pom"];
@@ -141,7 +142,7 @@ pub fn place_name(number: u64) -> String {
     format!("{}{}{}", chance.pick(PARTS), chance.pick(PARTS), chance.pick(ENDS))
 }
 
-/// The layers that a vendor installs for every town.
+/// Returns the layers that a vendor installs for every town.
 pub fn vendor_themes(vendor: usize) -> Vec<LayerTheme> {
     let mut chance = SeededRandom::new(vendor as u64 ^ 0x7665_6e64);
     let mut themes = Vec::new();
@@ -170,11 +171,11 @@ pub fn build_dataset(
     Dataset { name, title, bbox: bbox.map(Bbox::from), ..Dataset::default() }
 }
 
-/// The service of a town.
+/// Returns the service of a town.
 pub fn town_service(chance: &mut SeededRandom, town: TownCell, url: String) -> Resource {
     let name = town.name();
     let mut themes = vendor_themes(town.vendor);
-    // Towns order or cancel a layer.
+    // Towns add or remove a layer.
     if chance.chance_of(0.4) {
         themes.remove(chance.below(themes.len()));
     }
@@ -216,7 +217,7 @@ pub fn build_resource(
     }
 }
 
-/// A region: the box of a country or a part of it; agencies share few of them.
+/// Returns the box of a country or a part of it; many agencies share one.
 pub fn region_bbox(number: usize) -> [f64; 4] {
     let mut chance = SeededRandom::new(number as u64 ^ 0x7265_6769);
     let (west, south) = (chance.between(-120.0, 140.0), chance.between(-40.0, 60.0));
@@ -224,7 +225,7 @@ pub fn region_bbox(number: usize) -> [f64; 4] {
     [west, south, west + size, south + size * chance.between(0.6, 1.2)]
 }
 
-/// The service of an agency with so many layers in a region.
+/// Returns the service of an agency with this many layers in a region.
 pub fn agency_service(
     chance: &mut SeededRandom,
     region_number: usize,
@@ -240,12 +241,12 @@ pub fn agency_service(
             themes.push(theme);
         }
     }
-    // Half of them have the box of the country to the last digit, as everyone there.
+    // Half of them use exactly the box of the country, like all agencies there.
     let whole = if chance.chance_of(0.5) { region } else { shrink_bbox(chance, region, 0.03) };
     let datasets: Vec<Dataset> = themes
         .into_iter()
         .map(|theme| {
-            // Half of the layers cover the whole region, to the last digit.
+            // Half of the layers cover exactly the whole region.
             let bbox = if chance.chance_of(0.5) { whole } else { shrink_bbox(chance, region, 0.5) };
             build_dataset(theme, theme.words(), Some(theme.title(false)), Some(bbox))
         })
@@ -260,7 +261,7 @@ pub fn agency_service(
     build_resource(url, title, organisation, datasets)
 }
 
-/// One service of the world.
+/// Returns a service of the world.
 pub fn draft_service(chance: &mut SeededRandom, number: usize) -> ServiceDraft {
     let url = format!("http://old{number}.example/geoserver/ows");
     match chance.below(20) {
@@ -288,11 +289,11 @@ pub fn draft_service(chance: &mut SeededRandom, number: usize) -> ServiceDraft {
     }
 }
 
-/// A title in the other language, found by its words.
+/// Translates a title to the other language by its words.
 pub fn translate_title(title: &str) -> Option<String> {
     let mut rest = title.to_owned();
     for (_, from, to) in SIDES.iter().chain(PARTS).chain(THINGS) {
-        // Whole words only: "Class A" must not meet "Class Action".
+        // Match whole words only: "Class A" must not match "Class Action".
         let found = rest.strip_prefix(from).map(|end| format!("{to}{end}"));
         rest = found.unwrap_or_else(|| rest.replace(&format!(" {from}"), &format!(" {to}")));
     }

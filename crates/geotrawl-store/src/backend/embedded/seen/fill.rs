@@ -1,4 +1,4 @@
-//! Writing and reading whole sets, for copies of a store.
+//! Writes and reads whole known-URL sets, for copies of a store.
 
 use super::super::options::SeenLimits;
 use super::{DatabaseResult, KnownUrlSet, segment};
@@ -6,22 +6,22 @@ use geotrawl_model::RunId;
 use rusqlite::Connection;
 use std::collections::BTreeMap;
 
-/// Keys taken in at once.
+/// Keys added per batch.
 const AT_ONCE: usize = 8_192;
 
-/// Sets of several runs that are being written by one who has the file to itself.
+/// Writes the sets of several runs into a file that no other process uses.
 pub(crate) struct KnownUrlLoader<'c> {
     conn: &'c Connection,
     sets: BTreeMap<RunId, (KnownUrlSet, Vec<u128>)>,
 }
 
 impl<'c> KnownUrlLoader<'c> {
-    /// Of a file without known links.
+    /// Wraps a file without known links.
     pub fn new(conn: &'c Connection) -> Self {
         Self { conn, sets: BTreeMap::new() }
     }
 
-    /// Takes a key in.
+    /// Adds a key.
     pub fn add_key(&mut self, run: RunId, key: u128) -> DatabaseResult<()> {
         use std::collections::btree_map::Entry;
         let (set, waiting) = match self.sets.entry(run) {
@@ -34,7 +34,7 @@ impl<'c> KnownUrlLoader<'c> {
         if waiting.len() >= AT_ONCE { write_keys(self.conn, set, waiting) } else { Ok(()) }
     }
 
-    /// Writes the rest.
+    /// Writes the remaining keys.
     pub fn finish(self) -> DatabaseResult<()> {
         self.sets
             .into_values()
@@ -50,7 +50,7 @@ fn write_keys(conn: &Connection, set: &mut KnownUrlSet, waiting: &mut Vec<u128>)
     set.maintain(conn, keys.len())
 }
 
-/// Shows every key of a run.
+/// Calls `visit` with every key of a run.
 pub(crate) fn visit_keys(
     conn: &Connection,
     run: RunId,

@@ -1,18 +1,18 @@
-//! Merging the segments of one level into one of the next, a slice at a time.
+//! Merges the segments of one level into one segment of the next, one slice at a time.
 
 use super::super::fault::DatabaseResult;
 use super::segment::{KeySegment, SegmentBuilder, decode_keys, first_block};
 use rusqlite::{Connection, OptionalExtension};
 
-/// A merge under way. Its output is not live until the last slice: a crash leaves only blocks that
-/// belong to no live segment, which the next start deletes.
+/// A merge in progress. Its output only becomes live with the last slice, so a crash merely leaves
+/// blocks that belong to no live segment; the next start deletes them.
 pub(super) struct SegmentMerge {
     inputs: Vec<SegmentCursor>,
     output: SegmentBuilder,
 }
 
 impl SegmentMerge {
-    /// Begins a merge of these segments into segment `id`.
+    /// Starts a merge of these segments into segment `id`.
     pub fn new<'a>(id: i64, level: u32, inputs: impl Iterator<Item = &'a KeySegment>) -> Self {
         let mut keys = 0;
         let inputs = inputs
@@ -24,23 +24,23 @@ impl SegmentMerge {
         Self { inputs, output: SegmentBuilder::new(id, level, keys) }
     }
 
-    /// Id of the segment being written.
+    /// Returns the id of the segment being written.
     pub fn output_id(&self) -> i64 {
         self.output.id()
     }
 
-    /// Ids of the segments being merged.
+    /// Returns the ids of the segments being merged.
     pub fn input_ids(&self) -> impl Iterator<Item = i64> {
         self.inputs.iter().map(|input| input.segment)
     }
 
-    /// Moves about this many keys; `true` when none is left.
+    /// Merges about this many keys. Returns `true` when no key is left.
     pub fn advance(&mut self, conn: &Connection, keys: usize) -> DatabaseResult<bool> {
         for input in &mut self.inputs {
             input.fill(conn)?;
         }
         for _ in 0..keys {
-            // A linear look at the few heads is as quick as a heap here.
+            // With this few inputs a linear search is as fast as a heap.
             let least = self.inputs.iter_mut().min_by_key(|input| (input.head().is_none(), input.head()));
             let Some((input, key)) = least.and_then(|input| input.head().map(|key| (input, key))) else {
                 return Ok(true);
@@ -54,13 +54,13 @@ impl SegmentMerge {
         Ok(false)
     }
 
-    /// Writes the last block and gives the segment.
+    /// Writes the last block and returns the segment.
     pub fn finish(self, conn: &Connection) -> DatabaseResult<KeySegment> {
         self.output.finish(conn)
     }
 }
 
-/// A place in a segment.
+/// Read position in a segment.
 struct SegmentCursor {
     segment: i64,
     blocks: i64,
@@ -78,7 +78,7 @@ impl SegmentCursor {
         self.block.get(self.next).copied()
     }
 
-    /// Reads the next block when this one is used up.
+    /// Reads the next block when the current one is used up.
     fn fill(&mut self, conn: &Connection) -> DatabaseResult<()> {
         if self.next < self.block.len() || self.read == self.blocks {
             return Ok(());

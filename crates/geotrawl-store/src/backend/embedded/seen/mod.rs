@@ -1,12 +1,14 @@
 //! The set of known URLs: exact, durable, bounded in memory.
 //!
-//! Log-structured inside the one SQLite file. New keys of a batch go to `seen_log` in the batch's own
-//! transaction and to a table in memory; when that is full it becomes a sorted *segment* of one-page
-//! blocks and the log is emptied, in one transaction. Segments of a level are merged into one of the
-//! next in slices. In memory each segment has a Bloom filter and the first key of every block; what a
-//! filter affirms is confirmed in the block, so a false positive costs one read and never drops a URL.
+//! Log-structured, inside the SQLite file. New keys of a batch go to `seen_log` in the batch's own
+//! transaction, and to a table in memory. When that table is full it becomes a sorted *segment* of
+//! one-page blocks and the log is emptied, in one transaction. Segments of a level are merged into
+//! one of the next in slices. In memory each segment has a Bloom filter and the first key of every
+//! block. A positive answer of the filter is confirmed in the block, so a false positive costs one
+//! read and never drops a URL.
 //!
-//! Every run has its own set, so that a finished run's keys go away at once and cost no memory.
+//! Every run has its own set, so that a finished run's keys can be removed at once and use no
+//! memory.
 
 mod fill;
 mod filter;
@@ -26,10 +28,10 @@ use std::collections::BTreeMap;
 pub(crate) use fill::{KnownUrlLoader, visit_keys};
 pub(crate) use key::{HotKeys, LinkHasher};
 
-/// Keys merged for every new one. A key is rewritten once per level, and there are fewer levels than
-/// this, so merging always catches up.
+/// Keys merged per new key. A key is rewritten once per level, and there are fewer levels than
+/// this, so merging always keeps up.
 const MERGED_PER_NEW_KEY: usize = 5;
-/// Least slice of merging per batch, so that small batches finish merges too.
+/// Minimum slice of merging per batch, so that small batches finish merges as well.
 const MIN_SLICE: usize = 2_000;
 /// Blocks of dead segments deleted per batch.
 const DELETED_PER_BATCH: i64 = 512;
@@ -40,16 +42,17 @@ pub(super) struct KnownUrlSet {
     limits: SeenLimits,
     memtable: KeySet,
     hot: HotKeys,
-    /// Largest first: a known key is most likely there.
+    /// Largest first, because a known key is most likely there.
     segments: Vec<KeySegment>,
     /// At most one merge per level.
     merges: BTreeMap<u32, SegmentMerge>,
-    /// Dead segments whose blocks are still to be deleted.
+    /// Dead segments whose blocks have yet to be deleted.
     garbage: Vec<i64>,
 }
 
 impl KnownUrlSet {
-    /// Reads the set of a run: filters and first keys from the blocks, the rest from the log.
+    /// Loads the set of a run: filters and first keys from the blocks, everything else from the
+    /// log.
     pub fn load(conn: &Connection, run: RunId, limits: SeenLimits) -> DatabaseResult<Self> {
         let mut set = Self {
             run,
@@ -80,7 +83,7 @@ impl KnownUrlSet {
         Ok(set)
     }
 
-    /// Which of these keys are new, in their order; the second of two equal keys is not.
+    /// Returns for each key whether it is new. Of two equal keys only the first counts as new.
     pub fn find_new(&mut self, conn: &Connection, keys: &[u128]) -> DatabaseResult<Vec<bool>> {
         let mut candidates: Vec<(u128, u32)> = Vec::new();
         for (at, &key) in keys.iter().enumerate() {
@@ -88,7 +91,7 @@ impl KnownUrlSet {
                 candidates.push((key, at as u32));
             }
         }
-        // In order, so that filters and blocks are walked through once, front to back.
+        // Sorted, so that filters and blocks are walked once, front to back.
         candidates.sort_unstable();
         candidates.dedup_by_key(|(key, _)| *key);
         for segment in &self.segments {
@@ -103,7 +106,7 @@ impl KnownUrlSet {
         Ok(fresh)
     }
 
-    /// Writes new keys to the log, within the batch's transaction.
+    /// Appends new keys to the log, within the batch's transaction.
     pub fn append_log(&self, tx: &Connection, keys: &[u128]) -> DatabaseResult<()> {
         if !keys.is_empty() {
             let bytes: Vec<u8> = keys.iter().flat_map(|key| key.to_be_bytes()).collect();
@@ -113,13 +116,13 @@ impl KnownUrlSet {
         Ok(())
     }
 
-    /// Takes in keys whose batch is committed.
+    /// Adds keys to the memory table after their batch was committed.
     pub fn absorb_keys(&mut self, keys: &[u128]) {
         self.memtable.extend(keys);
     }
 
-    /// Keeps the set in shape after a batch that brought `new` keys: flush, a slice of merging, a few
-    /// deletions. Each is a transaction of its own; a failure leaves the set as it was.
+    /// Maintains the set after a batch with `new` keys: flush, a slice of merging, some deletions.
+    /// Each step is a separate transaction; a failure leaves the set unchanged.
     pub fn maintain(&mut self, conn: &Connection, new: usize) -> DatabaseResult<()> {
         if self.memtable.len() >= self.limits.memtable_keys.max(1) {
             self.flush(conn)?;
@@ -129,7 +132,7 @@ impl KnownUrlSet {
         self.delete_garbage(conn)
     }
 
-    /// Memory it takes, about.
+    /// Returns the approximate memory used, in bytes.
     pub fn memory_bytes(&self) -> usize {
         let table = self.memtable.capacity() * (size_of::<u128>() + 1) * 8 / 7;
         table + self.hot.memory_bytes() + self.segments.iter().map(KeySegment::memory_bytes).sum::<usize>()
@@ -154,7 +157,7 @@ impl KnownUrlSet {
         Ok(())
     }
 
-    /// Begins a merge on every level that has enough idle segments.
+    /// Starts a merge on every level with enough idle segments.
     fn start_merges(&mut self, conn: &Connection) -> DatabaseResult<()> {
         let mut per_level: BTreeMap<u32, usize> = BTreeMap::new();
         for segment in &self.segments {
@@ -174,10 +177,11 @@ impl KnownUrlSet {
         Ok(())
     }
 
-    /// Moves the merge of the lowest level on; those are the short ones that keep lookups few.
+    /// Advances the merge of the lowest level. Those merges are short and keep lookups few.
     fn advance_merge(&mut self, conn: &Connection, keys: usize) -> DatabaseResult<()> {
-        // Taken out while it runs: if a slice fails the merge is forgotten, and begun anew later.
+        // Taken out while it runs: if a slice fails, the merge is dropped and starts over later.
         let Some((level, mut merge)) = self.merges.pop_first() else { return Ok(()) };
+        // Counts as garbage until this slice succeeds, so that a failed merge is cleaned up.
         self.garbage.push(merge.output_id());
         let tx = begin(conn)?;
         if !merge.advance(&tx, keys)? {
@@ -225,7 +229,7 @@ impl KnownUrlSet {
     }
 }
 
-/// Finished runs whose keys are still there, because forgetting them was interrupted.
+/// Returns finished runs that still have keys because forgetting them was interrupted.
 pub(super) fn runs_to_forget(conn: &Connection) -> DatabaseResult<Vec<RunId>> {
     Ok(conn
         .prepare(
@@ -236,7 +240,7 @@ pub(super) fn runs_to_forget(conn: &Connection) -> DatabaseResult<Vec<RunId>> {
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// Forgets all keys of a run, a slice per transaction.
+/// Deletes all keys of a run, a slice per transaction.
 pub(super) fn forget_run(conn: &Connection, run: RunId) -> DatabaseResult<()> {
     let tx = begin(conn)?;
     tx.execute("DELETE FROM seen_log WHERE run = ?1", [run])?;
@@ -259,7 +263,7 @@ pub(super) fn forget_run(conn: &Connection, run: RunId) -> DatabaseResult<()> {
     Ok(())
 }
 
-/// Deletes up to `limit` blocks of a segment; `true` when the segment is gone.
+/// Deletes up to `limit` blocks of a segment. Returns `true` when the segment is gone.
 fn delete_segment(tx: &Connection, id: i64, limit: i64) -> DatabaseResult<bool> {
     let first: Option<i64> = tx
         .prepare_cached("SELECT min(id) FROM seen_block WHERE id >= ?1 AND id < ?2")?

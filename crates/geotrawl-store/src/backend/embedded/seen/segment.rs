@@ -1,24 +1,25 @@
-//! A sorted segment: keys on disk in blocks of one page each, its filter and first keys in memory.
+//! A sorted segment: keys on disk in blocks of one page each, filter and first keys in memory.
 
 use super::super::fault::{DatabaseError, DatabaseResult};
 use super::filter::BloomFilter;
 use rusqlite::{Connection, params};
 
-/// Keys of a full block: with its row header it fills one 4,096-byte leaf page and never overflows.
+/// Keys per full block. With its row header a block fills one 4,096-byte leaf page without
+/// overflow.
 pub(super) const BLOCK_KEYS: usize = 250;
-/// Bytes of a key.
+/// Bytes per key.
 const KEY_BYTES: usize = size_of::<u128>();
 /// Bits of a block's row id that number the block within its segment.
 const BLOCK_BITS: u32 = 24;
 
 const READ_BLOCK: &str = "SELECT keys FROM seen_block WHERE id = ?1";
 
-/// First row id of a segment's blocks.
+/// Returns the first row id of a segment's blocks.
 pub(super) fn first_block(segment: i64) -> i64 {
     segment << BLOCK_BITS
 }
 
-/// Reads the keys of a block.
+/// Decodes the keys of a block.
 pub(super) fn decode_keys(bytes: &[u8]) -> impl Iterator<Item = u128> {
     bytes.as_chunks::<KEY_BYTES>().0.iter().map(|chunk| u128::from_be_bytes(*chunk))
 }
@@ -34,7 +35,7 @@ pub(super) struct KeySegment {
 }
 
 impl KeySegment {
-    /// Reads a segment's blocks and rebuilds what is kept in memory.
+    /// Reads a segment's blocks and rebuilds its filter and fences.
     pub fn load(conn: &Connection, id: i64, level: u32, keys: u64) -> DatabaseResult<Self> {
         let mut builder = SegmentBuilder::new(id, level, keys);
         let mut blocks =
@@ -54,18 +55,18 @@ impl KeySegment {
         }
     }
 
-    /// Number of blocks.
+    /// Returns the number of blocks.
     pub fn block_count(&self) -> i64 {
         self.fences.len() as i64
     }
 
-    /// Memory it takes.
+    /// Returns the memory used, in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.filter.memory_bytes() + self.fences.capacity() * KEY_BYTES
     }
 
-    /// Takes out of the sorted candidates those that the segment holds, handing them to `known`.
-    /// What the filter affirms is confirmed in the block, each block being read once.
+    /// Removes the keys that the segment holds from the sorted candidates and passes them to
+    /// `known`. Confirms the filter's positives in the block, reading each block once.
     pub fn remove_known<T>(
         &self,
         conn: &Connection,
@@ -76,11 +77,12 @@ impl KeySegment {
         let mut block = Vec::with_capacity(BLOCK_KEYS * KEY_BYTES);
         let mut loaded = None;
         let mut fault = None;
+        // `retain` cannot stop early, so remember the error and keep the remaining candidates.
         candidates.retain(|&(key, _)| {
             if fault.is_some() || !self.filter.may_contain(key) {
                 return true;
             }
-            // The last block whose first key is not greater; none when the key is below all.
+            // The last block whose first key is not greater; none if the key is below all of them.
             let Some(number) = self.fences.partition_point(|fence| *fence <= key).checked_sub(1) else {
                 return true;
             };
@@ -114,7 +116,7 @@ pub(super) struct SegmentBuilder {
 }
 
 impl SegmentBuilder {
-    /// For exactly this many keys.
+    /// Creates a builder for exactly this many keys.
     pub fn new(id: i64, level: u32, keys: u64) -> Self {
         let fences = Vec::with_capacity(keys.div_ceil(BLOCK_KEYS as u64) as usize);
         Self {
@@ -124,18 +126,18 @@ impl SegmentBuilder {
         }
     }
 
-    /// Id of the segment being built.
+    /// Returns the id of the segment being built.
     pub fn id(&self) -> i64 {
         self.segment.id
     }
 
-    /// Appends a key; a full block goes to disk.
+    /// Appends a key; writes the block when it is full.
     pub fn push_key(&mut self, conn: &Connection, key: u128) -> DatabaseResult<()> {
         self.buffer.extend_from_slice(&key.to_be_bytes());
         if self.buffer.len() == BLOCK_KEYS * KEY_BYTES { self.write_block(conn) } else { Ok(()) }
     }
 
-    /// Writes what is left and says what was built.
+    /// Writes the remaining keys and returns the segment.
     pub fn finish(mut self, conn: &Connection) -> DatabaseResult<KeySegment> {
         if !self.buffer.is_empty() {
             self.write_block(conn)?;
@@ -154,7 +156,7 @@ impl SegmentBuilder {
         Ok(())
     }
 
-    /// Takes a block that is on disk into the filter and the fences.
+    /// Adds a block that is on disk to the filter and the fences.
     fn note_block(&mut self, block: &[u8]) {
         for (nth, key) in decode_keys(block).enumerate() {
             if nth == 0 {

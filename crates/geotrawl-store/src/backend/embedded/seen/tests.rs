@@ -1,4 +1,4 @@
-//! The set against a model, with limits so small that every layer is reached.
+//! Compares the set with a plain model, with limits so small that every layer is used.
 
 use super::*;
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ fn database() -> Connection {
     conn
 }
 
-/// Numbers that look random and are the same in every run.
+/// Deterministic sequence of pseudo-random numbers.
 struct KeySequence(u64);
 
 impl KeySequence {
@@ -35,7 +35,7 @@ fn key(number: u64) -> u128 {
     (u128::from(numbers.next()) << 64) | u128::from(numbers.next())
 }
 
-/// Adds keys as a batch does and says how many were new.
+/// Adds keys the way a batch does and returns how many were new.
 fn add(conn: &Connection, set: &mut KnownUrlSet, keys: &[u128]) -> usize {
     let tx = begin(conn).unwrap();
     let fresh = set.find_new(&tx, keys).unwrap();
@@ -60,17 +60,17 @@ fn it_agrees_with_a_plain_set_through_flushes_merges_and_restarts() {
         }
         let expected = keys.iter().filter(|key| model.insert(**key)).count();
         assert_eq!(add(&conn, &mut set, &keys), expected, "round {round}");
-        // A restart in the midst of a merge: its output was not live and is thrown away.
+        // A restart during a merge: its output was not live and is discarded.
         if numbers.below(25) == 0 {
             set = KnownUrlSet::load(&conn, RUN, LIMITS).unwrap();
         }
     }
-    assert!(set.segments.iter().any(|segment| segment.level >= 2), "merges of merges took place");
+    assert!(set.segments.iter().any(|segment| segment.level >= 2), "no merge of merged segments happened");
     let all: Vec<u128> = model.iter().copied().collect();
     assert_eq!(add(&conn, &mut set, &all), 0);
     let absent: Vec<u128> = (100_000..130_000).map(key).collect();
     let fresh = set.find_new(&conn, &absent).unwrap();
-    assert!(fresh.iter().all(|fresh| *fresh), "what a filter affirms wrongly is still new");
+    assert!(fresh.iter().all(|fresh| *fresh), "a false positive of a filter was taken for a known key");
 }
 
 #[test]
@@ -100,10 +100,10 @@ fn a_failed_merge_is_begun_anew() {
     set.flush(&conn).unwrap();
     set.start_merges(&conn).unwrap();
     set.advance_merge(&conn, 600).unwrap();
-    assert_eq!(set.merges.len(), 1, "a merge is under way");
+    assert_eq!(set.merges.len(), 1, "no merge is in progress");
     conn.pragma_update(None, "query_only", true).unwrap();
     assert!(set.maintain(&conn, 10_000).is_err());
-    assert_eq!((set.merges.len(), set.garbage.len()), (0, 1), "it is given up");
+    assert_eq!((set.merges.len(), set.garbage.len()), (0, 1), "the failed merge was kept");
     conn.pragma_update(None, "query_only", false).unwrap();
     assert_eq!(add(&conn, &mut set, &all), all.len() - 2_100);
     assert_eq!(add(&conn, &mut set, &all), 0);
@@ -135,6 +135,6 @@ fn a_segment_that_lost_a_block_is_noticed() {
     let mut set = KnownUrlSet::load(&conn, RUN, LIMITS).unwrap();
     add(&conn, &mut set, &(0..900).map(key).collect::<Vec<_>>());
     conn.execute("DELETE FROM seen_block WHERE id = (SELECT max(id) FROM seen_block)", []).unwrap();
-    let Err(fault) = KnownUrlSet::load(&conn, RUN, LIMITS) else { panic!("it should be noticed") };
+    let Err(fault) = KnownUrlSet::load(&conn, RUN, LIMITS) else { panic!("the lost block was not noticed") };
     assert!(fault.cause().contains("damaged"), "{}", fault.cause());
 }

@@ -1,4 +1,4 @@
-//! What a batch does to the frontier.
+//! Applies batches to the frontier.
 
 use super::rows::{FrontierStatements, HostChange, PageRow};
 use super::seen::{LinkCandidates, LocatedLink};
@@ -13,33 +13,33 @@ use geotrawl_model::{
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What a batch did to the frontier; of use to the rest of its transaction, and to the memory of the process
-/// once that is committed ([`Frontier::committed`]).
+/// Changes that a batch made to the frontier. Needed by the rest of its transaction, and by the
+/// process's caches once it is committed ([`SharedFrontier::note_committed`]).
 #[derive(Debug, Default)]
 pub(crate) struct FrontierCommit {
-    /// Places in the batch of the items that were taken.
+    /// Positions in the batch of the items that were taken.
     pub taken: Vec<usize>,
-    /// Items that were not pending, or whose host is another's.
+    /// Items that were not pending, or whose host another process has leased.
     pub ignored: u64,
     pub added: AddedLinks,
-    /// What is to be added to the counters of the run; resources are not known here.
+    /// Increments for the counters of the run, without resources.
     pub counted: RunCounters,
     /// Change of the number of pending items.
     pub pending: i64,
     keys: Vec<u128>,
 }
 
-/// Links of a batch with their places; made before its transaction begins.
+/// Links of a batch with hosts and keys, prepared before its transaction begins.
 pub(super) struct PreparedLinks<'l>(LinkCandidates<'l>);
 
-/// Names of hosts and their latest pages in a run.
+/// Host names and their latest pages in a run.
 type HostPages = HashMap<HostId, (String, Option<FrontierEntryId>)>;
 
-/// What is to be written of hosts, in the order of writing.
+/// Changes to write per host, in writing order.
 type HostChanges = BTreeMap<(i32, HostId), HostChange>;
 
 impl SharedFrontier {
-    /// Places the links of a batch. Outside of a transaction: hosts that are new are made here.
+    /// Prepares the links of a batch. Must run outside a transaction because it creates new hosts.
     pub(super) async fn prepare_batch_links<'b>(
         &self,
         session: &Session,
@@ -53,7 +53,7 @@ impl SharedFrontier {
         Ok(PreparedLinks(self.seen.locate_links(session, &self.hosts, batch.run, links).await?))
     }
 
-    /// Places links that no item shows. Outside of a transaction.
+    /// Prepares links that do not come from an item. Must run outside a transaction.
     pub(super) async fn prepare_links<'l>(
         &self,
         session: &Session,
@@ -64,7 +64,7 @@ impl SharedFrontier {
         Ok(PreparedLinks(self.seen.locate_links(session, &self.hosts, run, links).await?))
     }
 
-    /// Adds links, within a transaction.
+    /// Inserts links, within a transaction.
     pub(super) async fn insert_links(
         &self,
         session: &Session,
@@ -84,8 +84,8 @@ impl SharedFrontier {
         Ok(part)
     }
 
-    /// The frontier's part of a commit, within its transaction and at its beginning: closes items whose host is
-    /// ours, puts back those that are tried again, writes pages, adds links.
+    /// Writes the frontier's part of a commit at the start of its transaction: closes items on
+    /// hosts leased by this process, queues retries, writes pages and adds links.
     pub(super) async fn write_batch(
         &self,
         session: &Session,
@@ -119,7 +119,7 @@ impl SharedFrontier {
         self.collect_new_links(session, batch.run, links, Some(&taken), &mut part, &mut changes, &mut rows)
             .await?;
         part.taken = taken;
-        // Sent in this order, in one go.
+        // Sent in this order as one pipeline.
         let (writes, claim) =
             (FrontierStatements::prepare_all(session)?, session.prepare_statement(leases::USE_CLAIM)?);
         let (.., new_hosts) = try_join!(
@@ -132,13 +132,13 @@ impl SharedFrontier {
         Ok(part)
     }
 
-    /// Takes what a batch did into memory, once its transaction is committed.
+    /// Caches the keys of a batch after its transaction was committed.
     pub(super) fn note_committed(&self, run: RunId, part: &FrontierCommit) {
         self.seen.absorb_keys(run, &part.keys);
     }
 
-    /// Takes the items of a batch out of the queue and gives the places of those that were there, in order, with
-    /// names and latest pages of their hosts.
+    /// Takes the items of a batch out of the queue. Returns the positions of those that were there,
+    /// in order, with the names and latest pages of their hosts.
     async fn take_items(
         &self,
         session: &Session,
@@ -148,6 +148,8 @@ impl SharedFrontier {
         if batch.done.is_empty() {
             return Ok((Vec::new(), HostPages::new()));
         }
+        // Lock the hosts first, so that no other process can lease them before this transaction
+        // ends.
         let ours =
             leases::lock_hosts(session, &self.loans, batch.done.iter().map(|done| done.item.host)).await?;
         let items: Vec<&FinishedItem> =
@@ -156,6 +158,7 @@ impl SharedFrontier {
             items.iter().map(|done| value(done)).collect()
         };
         let shards: Vec<i32> = items.iter().map(|done| shard::of_host(done.item.host)).collect();
+        // Also compares `attempts`, so that an item that was already put back is not closed.
         let statement = session.prepare_statement(
             "DELETE FROM queue q USING unnest($1::int4[], $3::int8[], $4::int8[], $5::int8[], $6::int8[]) \
                  AS t (shard, host, priority, id, attempts) WHERE q.shard = t.shard AND q.run = $2 \
@@ -181,7 +184,7 @@ impl SharedFrontier {
         }
         let mut taken = Vec::with_capacity(batch.done.len());
         for (at, done) in batch.done.iter().enumerate() {
-            // The second of two reports of one item finds nothing.
+            // If an item is reported twice, the second report is ignored.
             if pending.remove(&done.item.id) {
                 taken.push(at);
             } else {
@@ -189,15 +192,15 @@ impl SharedFrontier {
                 tracing::warn!(
                     item = done.item.id,
                     url = done.item.url,
-                    "an item was reported done that is not pending, or whose host another process has"
+                    "ignored a finished item that is not pending or whose host another process has leased"
                 );
             }
         }
         Ok((taken, hosts))
     }
 
-    /// Finds out which links are new, of those that these items show, and prepares their rows.
-    #[expect(clippy::too_many_arguments, reason = "three of them are what is being gathered")]
+    /// Finds out which links of these items are new and prepares their rows.
+    #[expect(clippy::too_many_arguments, reason = "three of them collect the results")]
     async fn collect_new_links<'l>(
         &self,
         session: &Session,
@@ -218,7 +221,7 @@ impl SharedFrontier {
             known += placement.known.values().sum::<u64>();
         }
         let shown = maybe.len() as u64;
-        // Of two links with one key the first counts: they are sorted by key, then by place.
+        // Of links with equal keys the first counts: they are sorted by key, then by position.
         maybe.dedup_by_key(|placed| (placed.shard, placed.key));
         let new = seen::insert_keys(session, run, &maybe).await?;
         part.keys = maybe.iter().map(|placed| placed.key).collect();
@@ -245,10 +248,10 @@ impl SharedFrontier {
     }
 }
 
-/// How many of these are neither pages nor sitemaps, by the item that showed them.
+/// Counts the links that are neither pages nor sitemaps, by the item they were found on.
 fn count_probes(fresh: &[LocatedLink<'_>]) -> Vec<(FrontierEntryId, u32)> {
     let mut probes: Vec<(FrontierEntryId, u32)> = Vec::new();
-    // Links of one item stand together.
+    // Links of one item are adjacent.
     for placed in fresh.iter().filter(|placed| placed.link.intent.is_probe()) {
         let Some(parent) = placed.link.parent else { continue };
         match probes.last_mut() {

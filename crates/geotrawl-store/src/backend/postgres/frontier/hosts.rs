@@ -1,4 +1,4 @@
-//! Names and ids of hosts.
+//! Host names and ids.
 
 use super::session::Session;
 use super::{DatabaseResult, shard};
@@ -7,31 +7,32 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Mutex;
 use tokio_postgres::Statement;
 
-/// Longest name of a host that is kept. Names of the internet are much shorter; the index of names cannot
-/// hold much longer ones.
+/// Longest host name that is stored. Real host names are much shorter, and the index cannot hold
+/// much longer ones.
 pub(super) const LONGEST_NAME: usize = 1000;
 
-/// Ids of host names, with a bounded memory of them. A host never goes and never changes its id.
+/// Ids of host names, with a bounded cache. Hosts are never deleted and never change their id.
 pub(crate) struct SharedHostIdCache {
     known: Mutex<HashMap<Box<str>, HostId>>,
     limit: usize,
 }
 
 impl SharedHostIdCache {
-    /// Remembers at most this many.
+    /// Creates a cache of at most `limit` names.
     pub fn with_limit(limit: usize) -> Self {
         Self { known: Mutex::new(HashMap::new()), limit: limit.max(1) }
     }
 
-    /// Ids of these hosts; those that are new are made. Must be called outside of a transaction, so that
-    /// nobody waits for a name and what is remembered is true whatever becomes of the batch.
+    /// Returns the ids of these hosts, creating new ones. Must run outside a transaction, so that
+    /// nobody waits for a name and cached ids stay valid whatever happens to the batch.
     pub async fn find_or_create<'n>(
         &self,
         session: &Session,
         names: impl Iterator<Item = &'n str>,
     ) -> DatabaseResult<HashMap<&'n str, HostId>> {
         let mut ids: HashMap<&'n str, HostId> = HashMap::new();
-        // By shard and name: the order in which everybody makes hosts.
+        // Sorted by shard and name. All processes create hosts in this order, which prevents
+        // deadlocks.
         let mut unknown: BTreeSet<(i32, &'n str)> = BTreeSet::new();
         if let Ok(known) = self.known.lock() {
             for name in names {
@@ -53,7 +54,7 @@ impl SharedHostIdCache {
             unknown.iter().copied().filter(|(_, name)| !found.contains_key(*name)).collect();
         if !missing.is_empty() {
             create_hosts(session, &missing).await?;
-            // Ours, and those that another process has made meanwhile.
+            // The ones just created, and those that another process created at the same time.
             found.extend(find_hosts(session, &missing).await?);
         }
         if let Ok(mut known) = self.known.lock() {
@@ -61,7 +62,8 @@ impl SharedHostIdCache {
                 let Some(id) = found.get(name) else { continue };
                 ids.insert(name, *id);
                 if known.len() >= self.limit {
-                    // Half of them, whichever: a host that is still met comes back with one lookup.
+                    // Evict an arbitrary half: a host that is still in use costs one lookup to come
+                    // back.
                     let mut keep = false;
                     known.retain(|_, _| {
                         keep = !keep;
@@ -100,10 +102,10 @@ async fn create_hosts(session: &Session, names: &[(i32, &str)]) -> DatabaseResul
     Ok(())
 }
 
-/// What [`name`] asks.
+/// Query of [`read_name`].
 pub(super) const NAME: &str = "SELECT name FROM host WHERE shard = $1 AND id = $2";
 
-/// Name of a host; empty when there is no such host.
+/// Returns the name of a host, or an empty string if there is no such host.
 pub(super) async fn read_name(
     session: &Session,
     statement: &Statement,

@@ -1,7 +1,7 @@
-//! Lending hosts: statements of one shard each, by the database's clock.
+//! Leasing of hosts. Each statement handles one shard and uses the database's clock.
 //!
-//! Whoever locks rows of `host` does so in the order of shard and id, or skips what is locked: no two
-//! processes, nor two threads of one, ever wait for each other in a circle.
+//! Rows of `host` are always locked in the order of shard and id, or skipped if locked, so that
+//! neither processes nor threads can deadlock.
 
 use super::loans::{HeldLeases, LeaseToken};
 use super::session::Session;
@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 use tokio_postgres::Statement;
 
-/// Lends hosts of one shard that are free: nobody's, or of a loan that ended long enough ago. What is left of a rest is
-/// reckoned from the end of the loan: a distributed database returns nothing that looks at a clock.
+/// Leases free hosts of one shard: hosts without an owner, or whose lease expired long enough ago.
+/// The remaining crawl delay is computed from the end of the lease, because a distributed database
+/// cannot return values that depend on a clock.
 const LEND: &str = "UPDATE host SET owner = $2, token = token + 1, expires = now() + $4::float8 * interval '1 second' \
      WHERE shard = $1 AND id IN (SELECT id FROM host WHERE shard = $1 AND id = ANY ($3::int8[]) \
      AND (owner IS NULL OR owner = $2 OR expires < now() - $5::float8 * interval '1 second') \
@@ -30,8 +31,9 @@ const STILL: &str = "SELECT h.id FROM host h \
      JOIN unnest($3::int8[], $4::int8[]) AS t (id, token) ON h.id = t.id AND h.token = t.token \
      WHERE h.shard = $1 AND h.id = ANY ($3::int8[]) AND h.owner = $2";
 
-/// `rest_until` never goes back: what an earlier process asked for holds on. The moment is reckoned in the inner query:
-/// a distributed database sets no column to what depends on a clock and a row.
+/// `rest_until` never decreases: a delay requested by an earlier process stays in force. The time
+/// is computed in the inner query, because a distributed database cannot set a column to a value
+/// that depends on both a clock and a row.
 const GIVE_BACK: &str = "UPDATE host SET owner = NULL, expires = NULL, \
      rest_until = greatest(rest_until, t.until) \
      FROM (SELECT h.id, now() + t.rest * interval '1 second' AS until FROM host h \
@@ -42,14 +44,14 @@ const GIVE_BACK: &str = "UPDATE host SET owner = NULL, expires = NULL, \
 const LOCK: &str = "SELECT id, owner = $3, token, owner IS NOT NULL AND expires >= now() - $4::float8 * interval '1 second' \
      FROM host WHERE shard = $1 AND id = ANY ($2::int8[]) ORDER BY id FOR UPDATE";
 
-/// A host that is ours.
+/// A host leased by this process.
 pub(super) struct LeasedHost {
     pub name: String,
-    /// How long it must rest.
+    /// Remaining crawl delay.
     pub rest: Duration,
 }
 
-/// Lends those of these hosts that are free. In a transaction of its own.
+/// Leases those of these hosts that are free, in a separate transaction.
 pub(super) async fn lease_hosts(
     session: &Session,
     loans: &HeldLeases,
@@ -59,7 +61,7 @@ pub(super) async fn lease_hosts(
     if hosts.is_empty() {
         return Ok(HashMap::new());
     }
-    // Before the database can have looked at its clock.
+    // Taken before the request, so that our deadline is never later than the database's.
     let asked = Instant::now();
     let shards = group_by_shard(hosts.iter().map(|host| (*host, ())));
     let (duration, grace) = (loans.options.duration.as_secs_f64(), loans.options.grace.as_secs_f64());
@@ -79,7 +81,7 @@ pub(super) async fn lease_hosts(
     Ok(lent)
 }
 
-/// Those of the hosts that we have which we still have, for this run, too.
+/// Returns which of the hosts leased by this process still are, and adds this run to them.
 pub(super) async fn recheck_hosts(
     session: &Session,
     loans: &HeldLeases,
@@ -107,11 +109,12 @@ pub(super) async fn recheck_hosts(
     Ok(ours)
 }
 
-/// Renews all loans and gives the hosts that others have now.
+/// Renews all leases and returns the hosts that other processes have taken over.
 pub(super) async fn renew_leases(session: &Session, loans: &HeldLeases) -> DatabaseResult<Vec<HostId>> {
     let asked = Instant::now();
     let held = loans.by_shard();
     let duration = loans.options.duration.as_secs_f64();
+    // Even without leases, because claims count only while their process is registered.
     register_process(session, loans).await?;
     if held.is_empty() {
         return Ok(Vec::new());
@@ -131,7 +134,7 @@ pub(super) async fn renew_leases(session: &Session, loans: &HeldLeases) -> Datab
     if missing.is_empty() {
         return Ok(Vec::new());
     }
-    // Locked by a commit of ours, or another's.
+    // These rows may only be locked, by a commit of this process or of another.
     let shards = group_by_shard(missing.iter().copied());
     let statement = session.prepare_statement(STILL)?;
     let rows = try_join_all(shards.iter().map(async |(shard, tokens)| {
@@ -142,7 +145,7 @@ pub(super) async fn renew_leases(session: &Session, loans: &HeldLeases) -> Datab
     let still: HashSet<HostId> = read_ids(rows)?.into_iter().collect();
     let mut lost = Vec::new();
     for token in missing {
-        // One that was given back meanwhile is not lost: it is not ours to lose.
+        // A lease that was released meanwhile is not lost.
         if !still.contains(&token.0) && loans.token(token.0) == Some(token.1) {
             loans.note_lost(token);
             lost.push(token.0);
@@ -151,7 +154,7 @@ pub(super) async fn renew_leases(session: &Session, loans: &HeldLeases) -> Datab
     Ok(lost)
 }
 
-/// Says that this process is there, for so long as a loan lasts.
+/// Registers this process as alive for the duration of a lease.
 pub(super) async fn register_process(session: &Session, loans: &HeldLeases) -> DatabaseResult<()> {
     let lasts = (loans.options.duration + loans.options.grace).as_secs_f64();
     session
@@ -164,7 +167,7 @@ pub(super) async fn register_process(session: &Session, loans: &HeldLeases) -> D
     Ok(())
 }
 
-/// Gives hosts back. In a transaction of its own.
+/// Releases hosts, in a separate transaction.
 pub(super) async fn release_hosts(
     session: &Session,
     loans: &HeldLeases,
@@ -188,7 +191,7 @@ pub(super) async fn release_hosts(
     Ok(())
 }
 
-/// Ends this process in the store: its loans, and what it has claimed.
+/// Removes this process from the store: its leases, claims and registration.
 pub(super) async fn release_all(session: &Session, loans: &HeldLeases) -> DatabaseResult<()> {
     let rest = loans.options.rest;
     let hosts: Vec<(LeaseToken, Duration)> =
@@ -199,8 +202,9 @@ pub(super) async fn release_all(session: &Session, loans: &HeldLeases) -> Databa
     Ok(())
 }
 
-/// Locks these hosts until the end of the transaction and gives those whose items may be closed by us: on loan
-/// to us under the number that we know, or, where we never borrowed (an import), on loan to nobody.
+/// Locks these hosts until the end of the transaction. Returns those whose items this process may
+/// close: hosts leased to it under the known token, or, for hosts it never leased (an import),
+/// hosts leased to nobody.
 pub(super) async fn lock_hosts(
     session: &Session,
     loans: &HeldLeases,
@@ -231,7 +235,7 @@ pub(super) async fn lock_hosts(
     Ok(ours)
 }
 
-/// Pages that may be read of the budget of a run. In a transaction of its own.
+/// Claims pages from the budget of a run, in a separate transaction.
 pub(super) async fn claim_pages(
     session: &Session,
     loans: &HeldLeases,
@@ -252,7 +256,7 @@ async fn change_claim(
     most: i64,
     wanted: i64,
 ) -> DatabaseResult<i64> {
-    // One at a time per run; the row of the run itself is left to the commits.
+    // One process at a time per run. Does not lock the row of the run, which commits need.
     session.query_once("SELECT pg_advisory_xact_lock($1, $2)", &[&CLAIMS, &(run as i32)]).await?;
     let row = session
         .query_one(
@@ -264,7 +268,9 @@ async fn change_claim(
         )
         .await?;
     let (read, outstanding, own): (i64, i64, i64) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+    // Fetched pages and the outstanding claims of live processes both use up the budget.
     let left = most.saturating_sub(read).saturating_sub(outstanding).max(0);
+    // A negative `wanted` returns pages, but never more than this process has claimed.
     let change = wanted.min(left).max(-own);
     if change != 0 {
         session
@@ -278,11 +284,11 @@ async fn change_claim(
     Ok(change)
 }
 
-/// What [`use_claim`] does.
+/// Statement of [`use_claim`].
 pub(super) const USE_CLAIM: &str =
     "UPDATE claim SET pages = greatest(pages - $3, 0) WHERE run = $1 AND owner = $2";
 
-/// Notes that pages which were claimed are read; within the transaction that counts them.
+/// Deducts fetched pages from the claim, within the transaction that counts them.
 pub(super) async fn use_claim(
     session: &Session,
     statement: &Statement,
@@ -296,10 +302,10 @@ pub(super) async fn use_claim(
     Ok(())
 }
 
-/// Number of the lock under which pages are claimed, beside that of the run.
+/// First key of the advisory lock for claiming pages; the second is the run.
 const CLAIMS: i32 = 0x6765_6f01;
 
-/// By shard, in the order of ids.
+/// Groups hosts by shard, sorted by id.
 fn group_by_shard<T>(hosts: impl Iterator<Item = (HostId, T)>) -> BTreeMap<i32, Vec<(HostId, T)>> {
     let mut shards: BTreeMap<i32, Vec<(HostId, T)>> = BTreeMap::new();
     for (host, with) in hosts {

@@ -1,4 +1,4 @@
-//! What this process has on loan, by its own steady clock.
+//! Leases held by this process, measured with its own monotonic clock.
 
 use geotrawl_model::{HostId, RunId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -8,16 +8,16 @@ use uuid::Uuid;
 
 use super::shard;
 
-/// How long hosts are lent.
+/// Durations of host leases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeaseOptions {
-    /// How long a loan lasts when it is not renewed.
+    /// Lifetime of a lease that is not renewed.
     pub duration: Duration,
-    /// How long a request may take: so long before its loan ends a host is asked no more.
+    /// Maximum duration of a request. No request starts when less of its lease is left.
     pub request: Duration,
-    /// How long after its end a loan is left alone before another process takes the host.
+    /// How long after expiry other processes leave the host alone.
     pub grace: Duration,
-    /// How long a host rests when a process goes without saying what it needs.
+    /// Crawl delay of hosts that a process releases without naming one.
     pub rest: Duration,
 }
 
@@ -28,59 +28,59 @@ impl Default for LeaseOptions {
 }
 
 impl LeaseOptions {
-    /// Loans of this length; half of it is for a request that was begun.
+    /// Returns options for leases of this length; half of it is reserved for a request in flight.
     pub fn with_duration(duration: Duration) -> Self {
         Self { duration, request: duration / 2, grace: duration / 12, rest: Duration::from_secs(2) }
     }
 }
 
-/// A host on loan.
+/// A leased host.
 #[derive(Debug, Clone)]
 struct HeldLease {
     token: i64,
-    /// When the loan ends here, which is before it ends in the store.
+    /// When the lease ends on this process's clock, which is before it ends in the store.
     until: Instant,
-    /// The runs that work on it.
+    /// Runs that work on the host.
     runs: BTreeSet<RunId>,
-    /// Another process has it now; remembered so that what was done under the old loan is not taken.
+    /// Another process has taken over. Kept so that work done under the old lease is rejected.
     lost: bool,
 }
 
-/// Hosts on loan to this process.
+/// Hosts leased by this process.
 pub(crate) struct HeldLeases {
-    /// Who we are, in the store.
+    /// Identity of this process in the store.
     pub owner: Uuid,
     pub options: LeaseOptions,
     held: RwLock<HashMap<HostId, HeldLease>>,
 }
 
-/// A host and the number of its loan.
+/// A host and its fencing token.
 pub(super) type LeaseToken = (HostId, i64);
 
 impl HeldLeases {
-    /// Of a process that has none.
+    /// Creates an empty set with a new owner id.
     pub fn new(options: LeaseOptions) -> Self {
         Self { owner: Uuid::new_v4(), options, held: RwLock::new(HashMap::new()) }
     }
 
-    /// Whether a request to this host would end before its loan.
+    /// Returns whether a request to this host would finish before its lease ends.
     pub fn may_ask(&self, host: HostId) -> bool {
         let held = self.held.read().ok();
         let holding = held.as_ref().and_then(|held| held.get(&host));
         holding.is_some_and(|holding| !holding.lost && Instant::now() + self.options.request < holding.until)
     }
 
-    /// The number of the loan under which we work or worked on a host.
+    /// Returns the fencing token under which this process works or worked on a host.
     pub fn token(&self, host: HostId) -> Option<i64> {
         self.held.read().ok()?.get(&host).map(|holding| holding.token)
     }
 
-    /// Whether a host is on loan to us.
+    /// Returns whether this process has leased the host.
     pub fn holds(&self, host: HostId) -> bool {
         self.held.read().is_ok_and(|held| held.get(&host).is_some_and(|holding| !holding.lost))
     }
 
-    /// Notes a loan that was asked for at this moment.
+    /// Records a lease that was requested at `asked`.
     pub fn note_leased(&self, run: RunId, host: HostId, token: i64, asked: Instant) {
         let Ok(mut held) = self.held.write() else { return };
         let until = asked + self.options.duration;
@@ -94,7 +94,7 @@ impl HeldLeases {
         holding.runs.insert(run);
     }
 
-    /// Notes that another run works on a host that we have.
+    /// Records that another run works on a leased host.
     pub fn note_shared(&self, run: RunId, host: HostId) {
         if let Ok(mut held) = self.held.write()
             && let Some(holding) = held.get_mut(&host)
@@ -103,7 +103,7 @@ impl HeldLeases {
         }
     }
 
-    /// Notes that loans were renewed, asked for at this moment.
+    /// Records renewals that were requested at `asked`.
     pub fn note_renewed(&self, hosts: &[HostId], asked: Instant) {
         let Ok(mut held) = self.held.write() else { return };
         for host in hosts {
@@ -113,7 +113,7 @@ impl HeldLeases {
         }
     }
 
-    /// Notes that another process has a host that was lent under this number.
+    /// Records that another process has taken over a host with this token.
     pub fn note_lost(&self, (host, token): LeaseToken) {
         if let Ok(mut held) = self.held.write()
             && let Some(holding) = held.get_mut(&host)
@@ -123,8 +123,8 @@ impl HeldLeases {
         }
     }
 
-    /// Takes the run off these hosts; those that no run works on any more are to be given back, with their
-    /// numbers and rests.
+    /// Removes the run from these hosts. Returns the hosts that no run uses any more and that must
+    /// be released, with tokens and crawl delays.
     pub fn remove_run(&self, run: RunId, hosts: &[(HostId, Duration)]) -> Vec<(LeaseToken, Duration)> {
         let Ok(mut held) = self.held.write() else { return Vec::new() };
         let mut left = Vec::new();
@@ -141,7 +141,7 @@ impl HeldLeases {
         left
     }
 
-    /// All hosts on loan, by shard, in order.
+    /// Returns all leased hosts by shard, in order.
     pub fn by_shard(&self) -> BTreeMap<i32, Vec<LeaseToken>> {
         let Ok(held) = self.held.read() else { return BTreeMap::new() };
         let mut shards: BTreeMap<i32, Vec<LeaseToken>> = BTreeMap::new();
@@ -154,7 +154,7 @@ impl HeldLeases {
         shards
     }
 
-    /// Forgets all loans and gives them.
+    /// Removes all leases and returns them.
     pub fn take_all(&self) -> Vec<LeaseToken> {
         let Ok(mut held) = self.held.write() else { return Vec::new() };
         std::mem::take(&mut *held)

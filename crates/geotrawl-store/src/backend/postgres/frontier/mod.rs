@@ -1,8 +1,8 @@
 //! The frontier of the shared store.
 //!
-//! Everything of a batch is written by a few statements, each of one table and sorted by key. A transaction
-//! takes its locks in this order, so that no two wait for each other in a circle: rows of `host` (loans of the
-//! hosts it closes items of), keys of `seen`, rows of `host_run`, the row of the run, the catalogue.
+//! A batch is written by a few statements, each for one table and sorted by key. Every transaction
+//! takes its locks in this order, which prevents deadlocks: rows of `host` (leases of the hosts
+//! whose items it closes), keys of `seen`, rows of `host_run`, the row of the run, the catalogue.
 
 mod commit;
 mod hosts;
@@ -34,7 +34,7 @@ use session::Session;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Bounds of what a process remembers of the frontier.
+/// Limits of a process's frontier caches.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FrontierOptions {
     pub leases: LeaseOptions,
@@ -42,7 +42,7 @@ pub(crate) struct FrontierOptions {
     pub host_names: usize,
     /// Keys of known links kept in memory for each run, rounded up to a power of two.
     pub hot_keys: usize,
-    /// Added to the priority of an item that is put back for another attempt.
+    /// Added to the priority of an item that is queued again after a failure.
     pub retry_penalty: u32,
 }
 
@@ -52,8 +52,8 @@ impl Default for FrontierOptions {
     }
 }
 
-/// What one process knows and holds of the frontier. Every method makes its own transactions on the connection
-/// given.
+/// One process's view of the frontier: its leases and caches. Every method runs its own
+/// transactions on the given connection.
 pub(crate) struct SharedFrontier {
     loans: loans::HeldLeases,
     hosts: hosts::SharedHostIdCache,
@@ -63,7 +63,7 @@ pub(crate) struct SharedFrontier {
 }
 
 impl SharedFrontier {
-    /// Of a process that begins; `secret` is that of the store.
+    /// Creates the state of a new process; `secret` is the store's hashing secret.
     pub fn new(secret: &[u8; 16], options: &FrontierOptions) -> Self {
         Self {
             loans: loans::HeldLeases::new(options.leases),
@@ -74,12 +74,12 @@ impl SharedFrontier {
         }
     }
 
-    /// Whether a request to this host would end before its loan.
+    /// Returns whether a request to this host would finish before its lease ends.
     pub fn may_ask(&self, host: HostId) -> bool {
         self.loans.may_ask(host)
     }
 
-    /// Adds links; `count` adds to the counters of the run, at the end of the transaction.
+    /// Adds links; `count` updates the counters of the run at the end of the transaction.
     pub fn add_links(
         &self,
         session: &Session,
@@ -97,7 +97,8 @@ impl SharedFrontier {
         Ok(part.added)
     }
 
-    /// Commits a batch: the frontier first, then `rest` in the same transaction, which counts, too.
+    /// Commits a batch: first the frontier, then `rest` in the same transaction, which also updates
+    /// the counters.
     pub fn commit_batch<T>(
         &self,
         session: &Session,
@@ -114,7 +115,7 @@ impl SharedFrontier {
         Ok((part, value))
     }
 
-    /// Ids of hosts by name; those that are new are made. Not to be called within a transaction.
+    /// Returns ids of hosts by name, creating new hosts. Must not be called within a transaction.
     pub fn host_ids<'n>(
         &self,
         session: &Session,
@@ -123,7 +124,7 @@ impl SharedFrontier {
         block_on(self.hosts.find_or_create(session, names))
     }
 
-    /// Hosts with pending items, best head first, on loan from now on.
+    /// Leases and returns hosts with pending items, best head first.
     pub fn hosts_with_work(
         &self,
         session: &Session,
@@ -134,12 +135,13 @@ impl SharedFrontier {
         block_on(read::hosts_with_work(session, &self.loans, run, limit, skip))
     }
 
-    /// Renews all loans and gives the hosts that others have now.
+    /// Renews all leases and returns the hosts that other processes have taken over.
     pub fn renew_leases(&self, session: &Session) -> DatabaseResult<Vec<HostId>> {
         block_on(leases::renew_leases(session, &self.loans))
     }
 
-    /// Gives hosts back, each with its rest; one that another run of this process works on stays.
+    /// Releases hosts with their crawl delays. A host that another run of this process uses stays
+    /// leased.
     pub fn release_hosts(
         &self,
         session: &Session,
@@ -150,22 +152,22 @@ impl SharedFrontier {
         block_on(leases::release_hosts(session, &self.loans, &left))
     }
 
-    /// Gives everything back that this process has.
+    /// Releases everything this process holds.
     pub fn release_all(&self, session: &Session) -> DatabaseResult<()> {
         block_on(leases::release_all(session, &self.loans))
     }
 
-    /// Pages that may be read of the budget of a run.
+    /// Claims pages from the budget of a run.
     pub fn claim_pages(&self, session: &Session, run: RunId, most: u64, wanted: i64) -> DatabaseResult<u64> {
         block_on(leases::claim_pages(session, &self.loans, run, most, wanted))
     }
 
-    /// Whether another process has a host of the run that has pending items.
+    /// Returns whether another process has leased a host of the run with pending items.
     pub fn held_elsewhere(&self, session: &Session, run: RunId) -> DatabaseResult<bool> {
         block_on(others::hold_hosts(session, &self.loans, run))
     }
 
-    /// Forgets the known links of a run that is over.
+    /// Deletes the known links of a finished run.
     pub fn forget_run(&self, session: &Session, run: RunId) -> DatabaseResult<()> {
         self.seen.forget_run(run);
         upkeep::forget_seen(session, run)

@@ -1,11 +1,11 @@
-//! What other processes do.
+//! Queries about other processes.
 
 use super::loans::HeldLeases;
 use super::session::Session;
 use super::{DatabaseResult, shard};
 use geotrawl_model::RunId;
 
-/// Whether another process has a host of the run that has pending items.
+/// Returns whether another process has leased a host of the run with pending items.
 pub(super) async fn hold_hosts(session: &Session, loans: &HeldLeases, run: RunId) -> DatabaseResult<bool> {
     let shards: Vec<i32> = shard::shards_from(0).collect();
     let row = session

@@ -1,10 +1,10 @@
-//! Every statement of the frontier goes by an index, whatever the size of the tables.
+//! Checks that every frontier statement uses an index, whatever the size of the tables.
 
 use super::tests::{FrontierTestDatabase, finish_item, make_link, new_process};
 use super::*;
 use std::collections::HashSet;
 
-/// Rows of each table: enough that reading all of them is no good plan.
+/// Fills each table with enough rows that a sequential scan is no good plan.
 const ROWS: &str = "
     INSERT INTO host (shard, id, name) SELECT n % 256, n * 256 + n % 256, 'http://x' || n FROM generate_series(1000, 21000) n;
     INSERT INTO host_run (shard, run, host, pending, done, best_priority)
@@ -28,7 +28,7 @@ fn every_statement_goes_by_an_index() {
     let one = new_process(16);
     place.with_session(|session| {
         session.execute_batch(ROWS)?;
-        // Everything once, on one connection, which then knows all statements.
+        // Run every statement once on one connection, so that its prepared statements are complete.
         let links: Vec<NewLink> =
             (0..40).map(|n| make_link(&format!("http://h{n}.example"), "/", n)).collect();
         one.add_links(session, 1, &links, |_, _| Ok(()))?;
@@ -64,7 +64,7 @@ fn every_statement_goes_by_an_index() {
     });
 }
 
-/// Explains all statements of the connection as they are planned for any values.
+/// Explains all prepared statements of the connection with generic plans.
 fn check_plans(session: &Session) -> DatabaseResult<()> {
     session.execute_batch("SET plan_cache_mode = force_generic_plan")?;
     let known = block_on(session.query_once(
@@ -95,11 +95,11 @@ fn check_plans(session: &Session) -> DatabaseResult<()> {
             });
             assert!(!whole, "{text}\n{}", plan.join("\n"));
         }
-        // What is read in order and cut off is not sorted before.
+        // A query with LIMIT must read in index order instead of sorting.
         let cut = text.contains("LIMIT") && plan.iter().any(|line| line.contains("Sort"));
         assert!(!cut, "{text}\n{}", plan.join("\n"));
         checked += 1;
     }
-    assert!(checked >= 25, "only {checked} statements were looked at");
+    assert!(checked >= 25, "only {checked} statements were checked");
     Ok(())
 }

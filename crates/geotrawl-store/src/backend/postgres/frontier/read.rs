@@ -1,4 +1,4 @@
-//! Reading the frontier: who has work, what is next, what was done.
+//! Reads the frontier: hosts with work, pending items, finished pages.
 
 use super::loans::HeldLeases;
 use super::session::{BoundValue, Session};
@@ -11,13 +11,14 @@ use geotrawl_model::{FrontierEntry, FrontierEntryId, HostId, HostWork, PastPage,
 use std::collections::{BTreeMap, HashMap, HashSet};
 use tokio_postgres::{Row, Statement};
 
-/// Items read at a time at most.
+/// Maximum number of items read at a time.
 const ITEMS_AT_ONCE: usize = 4_096;
-/// Rounds of looking deeper into shards that have more.
+/// Rounds of reading further into shards that have more.
 const ROUNDS: usize = 6;
 
-/// Hosts of a shard that have work and are free or ours, best first, after a place. No join: planners take shard and
-/// id for independent, expect next to nothing of it and sort all hosts of the shard.
+/// Hosts of a shard that have work and are free or leased by this process, best first, after a
+/// position. Uses no join: the planner treats shard and id as independent, expects hardly any rows
+/// and sorts all hosts of the shard.
 const LOOK: &str = "SELECT r.host, r.best_priority, r.pending, r.done FROM host_run r \
      WHERE r.shard = $1 AND r.run = $2 AND r.best_priority IS NOT NULL \
      AND (r.best_priority, r.host) > ($5, $6) AND r.host <> ALL ($4::int8[]) \
@@ -25,16 +26,16 @@ const LOOK: &str = "SELECT r.host, r.best_priority, r.pending, r.done FROM host_
      FROM host h WHERE h.shard = $1 AND h.id = r.host) \
      ORDER BY r.best_priority, r.host LIMIT $8";
 
-/// Hosts of a shard that have work, whoever has them.
+/// Hosts of a shard that have work, whether leased or not.
 const BEST: &str = "SELECT host, best_priority FROM host_run \
      WHERE shard = $1 AND run = $2 AND best_priority IS NOT NULL ORDER BY best_priority, host LIMIT $3";
 
-/// Items of a host, in order, after a place.
+/// Items of a host in order, after a position.
 const PENDING: &str = "SELECT host, id, path, intent, priority, depth, parent, way, words, hops, attempts, width, \
      origin, distance FROM queue WHERE shard = $1 AND run = $2 AND host = $3 AND (priority, id) > ($4, $5) \
      ORDER BY priority, id LIMIT $6";
 
-/// Hosts with pending items, best head first, on loan from now on.
+/// Leases and returns hosts with pending items, best head first.
 pub(super) async fn hosts_with_work(
     session: &Session,
     loans: &HeldLeases,
@@ -57,7 +58,7 @@ pub(super) async fn hosts_with_work(
         let mut had = leases::lease_hosts(session, loans, run, &free).await?;
         had.extend(leases::recheck_hosts(session, loans, run, &ours).await?);
         for mut work in next {
-            // Of those that are missing another process was quicker.
+            // Missing hosts were leased by another process first.
             if let Some(host) = had.remove(&work.host) {
                 (work.name, work.rest) = (host.name, host.rest);
                 works.push(work);
@@ -69,7 +70,7 @@ pub(super) async fn hosts_with_work(
     Ok(works)
 }
 
-/// Looks for the best hosts over all shards, more of them than asked for where it costs nothing.
+/// Finds the best hosts over all shards, and more than requested where that costs nothing.
 async fn find_candidates(
     session: &Session,
     loans: &HeldLeases,
@@ -79,13 +80,14 @@ async fn find_candidates(
 ) -> DatabaseResult<Vec<HostWork>> {
     let statement = session.prepare_statement(LOOK)?;
     let grace = loans.options.grace.as_secs_f64();
-    // What is ours and in use need not be read to be left out.
+    // Exclude our own busy hosts in the query instead of reading them.
     let mut in_use: HashMap<i32, Vec<HostId>> = HashMap::new();
     for (shard, tokens) in loans.by_shard() {
         in_use.insert(shard, tokens.iter().map(|(host, _)| *host).filter(|host| skip(*host)).collect());
     }
+    // Hosts are spread evenly over the shards, so a few per shard usually suffice.
     let mut slice: i64 = (limit / 64 + 4) as i64;
-    // Where to go on in each shard that may have more.
+    // Position to continue from in each shard that may have more.
     let mut open: BTreeMap<i32, (i64, HostId)> =
         shard::shards_from(0).map(|shard| (shard, (-1, 0))).collect();
     let mut found: Vec<HostWork> = Vec::new();
@@ -114,7 +116,7 @@ async fn find_candidates(
             }
         }
         found.sort_unstable_by_key(|work| (work.best_priority, work.host));
-        // A shard whose last is behind the last that is wanted has nothing to add.
+        // A shard whose last host ranks behind the last one needed has nothing to add.
         let behind = found.get(limit.saturating_sub(1)).map(|work| i64::from(work.best_priority));
         more.retain(|_, (best, _)| behind.is_none_or(|behind| *best < behind));
         open = more;
@@ -126,7 +128,7 @@ async fn find_candidates(
     Ok(found)
 }
 
-/// What a row of [`LOOK`] says; name, robots and rest come later.
+/// Reads a row of [`LOOK`]; name, robots and crawl delay are filled in later.
 fn read_work(row: &Row) -> DatabaseResult<HostWork> {
     Ok(HostWork {
         host: row.try_get(0)?,
@@ -151,7 +153,7 @@ async fn add_robots(session: &Session, works: &mut [HostWork]) -> DatabaseResult
     for work in works {
         if let Some((fetched_at, verdict)) = stored.remove(&work.host) {
             let fetched_at = fetched_at.parse().map_err(|error| {
-                DatabaseError::Inconsistent(format!("the time of a robots.txt cannot be read: {error}"))
+                DatabaseError::Inconsistent(format!("cannot parse the fetch time of a robots.txt: {error}"))
             })?;
             let verdict = serde_json::from_str(&verdict)?;
             work.robots = Some(RobotsRecord { host: work.name.clone(), fetched_at, verdict });
@@ -160,7 +162,7 @@ async fn add_robots(session: &Session, works: &mut [HostWork]) -> DatabaseResult
     Ok(())
 }
 
-/// The hosts of a run with the best heads, whoever has them, at most so many.
+/// Returns up to `most` hosts of a run with the best heads, whether leased or not.
 pub(crate) async fn read_best_hosts(
     session: &Session,
     run: RunId,
@@ -182,7 +184,7 @@ pub(crate) async fn read_best_hosts(
     Ok(best.into_iter().map(|(_, host)| host).collect())
 }
 
-/// The best pending items of a host, in order.
+/// Returns the best pending items of a host, in order.
 pub(crate) async fn read_pending(
     session: &Session,
     run: RunId,
@@ -196,7 +198,7 @@ pub(crate) async fn read_pending(
     let mut items: Vec<FrontierEntry> = Vec::new();
     let mut after: (i64, FrontierEntryId) = (-1, 0);
     while items.len() < limit {
-        // A few more than wanted: some may be in flight.
+        // Read a few more than needed, because some may be in flight.
         let slice = (limit - items.len()).saturating_add(16).min(ITEMS_AT_ONCE);
         let size = slice as i64;
         let values: [BoundValue<'_>; 6] = [&shard, &run, &host, &after.0, &after.1, &size];
@@ -221,7 +223,7 @@ pub(crate) async fn read_pending(
     Ok(items)
 }
 
-/// Latest pages of a host in a run, newest first, along their chain.
+/// Returns the latest pages of a host in a run, newest first, by following their chain.
 pub(crate) async fn read_history(
     session: &Session,
     run: RunId,
@@ -245,8 +247,8 @@ pub(crate) async fn read_history(
     rows.iter().map(|row| read_past_page(sql::Row::Pg(row), &name)).collect()
 }
 
-/// Pages of a host in a run with one of these paths, newest first, along their chain: id, path, intent, depth,
-/// class, reason, at, width, origin, distance.
+/// Returns the pages of a host in a run with one of these paths, newest first, by following their
+/// chain. Columns: id, path, intent, depth, class, reason, at, width, origin, distance.
 pub(crate) async fn read_closed_pages(
     session: &Session,
     run: RunId,
@@ -269,7 +271,7 @@ pub(crate) async fn read_closed_pages(
         .await
 }
 
-/// Pending items of a host in a run with one of these paths.
+/// Returns the pending items of a host in a run with one of these paths.
 pub(crate) async fn read_waiting_items(
     session: &Session,
     run: RunId,
@@ -288,17 +290,17 @@ pub(crate) async fn read_waiting_items(
     rows.iter().map(|row| read_item(sql::Row::Pg(row), host_name)).collect()
 }
 
-/// Whether nothing of the run is pending.
+/// Returns whether a run has no pending items.
 pub(crate) async fn is_exhausted(session: &Session, run: RunId) -> DatabaseResult<bool> {
     Ok(read_best_hosts(session, run, 1).await?.is_empty())
 }
 
-/// What [`last_pages`] asks.
+/// Query of [`read_last_pages`].
 pub(super) const LAST_PAGES: &str = "SELECT h.id, h.name, r.last_page FROM unnest($1::int4[], $3::int8[]) AS t (shard, id) \
      JOIN host h ON h.shard = t.shard AND h.id = t.id \
      LEFT JOIN host_run r ON r.shard = h.shard AND r.run = $2 AND r.host = h.id";
 
-/// Latest page of each of these hosts in a run, and their names.
+/// Returns names and latest pages of these hosts in a run.
 pub(super) async fn read_last_pages(
     session: &Session,
     statement: &Statement,

@@ -1,4 +1,4 @@
-//! Rows of a batch as columns, so that a table is written by one statement.
+//! Turns the rows of a batch into column arrays, so that one statement writes a whole table.
 
 use super::session::{BoundValue, Session};
 use super::{DatabaseResult, shard};
@@ -12,29 +12,30 @@ use std::collections::BTreeMap;
 use tokio_postgres::Statement;
 use tokio_postgres::types::ToSql;
 
-/// Rows of one statement.
+/// Maximum number of rows per statement.
 const ROWS_AT_ONCE: usize = 16_384;
 
-/// A closed item, as a page.
+/// A closed item, written as a page.
 pub(super) struct PageRow<'a> {
     pub done: &'a FinishedItem,
     pub path: &'a str,
     pub previous: Option<FrontierEntryId>,
 }
 
-/// What a batch does to a host in a run.
+/// Changes of a batch to a host in a run.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HostChange {
     pub pending: i64,
     pub done: i64,
     pub last_page: Option<FrontierEntryId>,
-    /// Best place among what it gained.
+    /// Best priority among the added items.
     pub best: Option<u32>,
-    /// Something of it was taken away: its head may be another.
+    /// Items were removed, so the head may have changed.
     pub closed: bool,
 }
 
-/// A statement that inserts many rows, each column an array, and the function that makes those arrays.
+/// Defines a statement that inserts many rows from one array per column, and the function that
+/// builds the arrays.
 macro_rules! bulk_insert {
     ($sql:ident, $columns:ident($($given:ident: $type:ty),+), $table:ident {
         $first:ident: $first_kind:literal = $first_values:expr,
@@ -130,7 +131,7 @@ const HEADS: &str = "UPDATE host_run r SET best_priority = (SELECT min(q.priorit
                  (SELECT min(q.priority) FROM queue q WHERE q.shard = r.shard AND q.run = r.run \
                  AND q.host = r.host)";
 
-/// Statements that write a batch, ready to travel together.
+/// Prepared statements that write a batch in one pipeline.
 pub(super) struct FrontierStatements {
     queue: Statement,
     pages: Statement,
@@ -139,7 +140,7 @@ pub(super) struct FrontierStatements {
 }
 
 impl FrontierStatements {
-    /// Prepares them.
+    /// Prepares all statements.
     pub fn prepare_all(session: &Session) -> DatabaseResult<Self> {
         Ok(Self {
             queue: session.prepare_statement(&to_postgres(QUEUE))?,
@@ -149,7 +150,7 @@ impl FrontierStatements {
         })
     }
 
-    /// Adds items to the queue; sorted here.
+    /// Adds items to the queue, after sorting them.
     pub async fn insert_queue(
         &self,
         session: &Session,
@@ -157,7 +158,7 @@ impl FrontierStatements {
         rows: &mut [QueueRow<'_>],
     ) -> DatabaseResult<()> {
         rows.sort_unstable_by_key(|row| (shard::of_host(row.host), row.host, row.priority, row.id));
-        // All of them on their way at once, so that whatever is sent after them comes after them.
+        // Send all chunks at once, so that later statements are queued behind them.
         try_join_all(rows.chunks(ROWS_AT_ONCE).map(async |piece| {
             session.execute_prepared(&self.queue, &values(&queue_columns(run, piece))).await
         }))
@@ -165,7 +166,7 @@ impl FrontierStatements {
         Ok(())
     }
 
-    /// Writes pages.
+    /// Inserts pages.
     pub async fn insert_pages(
         &self,
         session: &Session,
@@ -180,7 +181,8 @@ impl FrontierStatements {
         Ok(())
     }
 
-    /// Writes what a batch does to its hosts, in the order of shard and host, and says how many are new to the run.
+    /// Writes the changes to hosts in the order of shard and host. Returns how many hosts are new
+    /// to the run.
     pub async fn change_hosts(
         &self,
         session: &Session,
@@ -198,7 +200,8 @@ impl FrontierStatements {
         let best: Vec<Option<i64>> = changes.values().map(|change| change.best.map(i64::from)).collect();
         let values: &[BoundValue<'_>] = &[&shards, &run, &hosts, &pending, &done, &last, &best];
         let write = session.query_prepared(&self.hosts, values);
-        // After the rows are locked: what others added before is seen, and what they add later comes on top.
+        // Runs after the rows are locked, so it sees earlier inserts; later ones update the head
+        // themselves.
         let closed = changes.iter().filter(|(_, change)| change.closed).map(|(place, _)| *place);
         let (closed_shards, closed_hosts): (Vec<i32>, Vec<HostId>) = closed.unzip();
         let look = async {

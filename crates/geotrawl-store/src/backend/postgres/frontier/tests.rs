@@ -1,4 +1,4 @@
-//! The frontier on a real server, with the little of the rest that it needs.
+//! Tests the frontier on a real server, with the few other tables it needs.
 
 use super::*;
 use crate::backend::postgres::location::DatabaseLocation;

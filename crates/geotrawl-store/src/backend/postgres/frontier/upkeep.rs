@@ -1,4 +1,4 @@
-//! Clearing away what runs left that are over, a shard at a time, so that nobody waits for long.
+//! Deletes data of finished runs, one shard at a time, so that nobody waits long.
 
 use super::session::Session;
 use super::{DatabaseResult, in_transaction, shard};
@@ -6,7 +6,7 @@ use geotrawl_model::{FrontierEntryId, RunId};
 use pollster::block_on;
 use std::collections::{BTreeMap, HashSet};
 
-/// Forgets the known links of a run.
+/// Deletes the known links of a run.
 pub(super) fn forget_seen(session: &Session, run: RunId) -> DatabaseResult<()> {
     for shard in shard::shards_from(0) {
         block_on(session.execute_once("DELETE FROM seen WHERE shard = $1 AND run = $2", &[&shard, &run]))?;
@@ -14,7 +14,7 @@ pub(super) fn forget_seen(session: &Session, run: RunId) -> DatabaseResult<()> {
     Ok(())
 }
 
-/// Deletes what is pending of a run.
+/// Deletes the pending items of a run.
 pub(crate) fn clear_pending(session: &Session, run: RunId) -> DatabaseResult<()> {
     for shard in shard::shards_from(0) {
         in_transaction(session, || {
@@ -44,7 +44,7 @@ pub(crate) fn clear_pending(session: &Session, run: RunId) -> DatabaseResult<()>
     Ok(())
 }
 
-/// Deletes the pages of a run but for those that are needed, and its hosts.
+/// Deletes the pages of a run except those in `needed`, and the hosts of the run.
 pub(crate) fn clear_pages(
     session: &Session,
     run: RunId,

@@ -1,4 +1,4 @@
-//! Putting the public record together from its rows.
+//! Assembles public records from their rows.
 
 use super::super::fault::DatabaseResult;
 use super::super::moment::from_micros;
@@ -9,11 +9,11 @@ use geotrawl_model::{
     ChainLink, Evidence, FrontierEntryId, Host, Provenance, Record, RecordFilter, RelatedService, Status,
 };
 
-/// Ways to a resource that a record shows, those of the latest runs.
+/// Maximum provenance entries of a record, latest runs first.
 const PROVENANCE_SHOWN: i64 = 64;
-/// Faces of one service that its record shows.
+/// Maximum number of related services of a record.
 const FACES_SHOWN: i64 = 32;
-/// Pieces of evidence that an explanation shows.
+/// Maximum number of pieces of evidence in an explanation.
 const EVIDENCE_SHOWN: i64 = 20;
 
 /// A record, and the chain of pages for each entry of its provenance.
@@ -22,12 +22,12 @@ pub(crate) struct AssembledRecord {
     pub chains: Vec<Vec<ChainLink>>,
 }
 
-/// The record of a group, given its rows (the one that stands for it first).
+/// Assembles the record of a group from its rows, of which the first represents the group.
 pub(crate) fn assemble_record(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Option<AssembledRecord>> {
     assemble_parts(conn, members, true)
 }
 
-/// The record of a group without its datasets.
+/// Assembles the record of a group without its datasets.
 pub(crate) fn assemble_head(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Option<AssembledRecord>> {
     assemble_parts(conn, members, false)
 }
@@ -63,6 +63,7 @@ fn assemble_parts(
     };
     let own =
         if with_datasets { record.resource.datasets.len() as u64 } else { record.resource.dataset_count };
+    // The records of a harvested catalogue replace its own datasets if there are more of them.
     if let Some((datasets, count)) = records::read_datasets(conn, &record.resource.kind, &url, with_datasets)?
         && count > own
     {
@@ -90,11 +91,11 @@ fn assemble_parts(
     Ok(Some(AssembledRecord { record, chains }))
 }
 
-/// Kind and URL: the place of a record in the order of all.
+/// Kind and URL, the sort key of records.
 pub(crate) type RecordPlace = (String, String);
 
-/// Streams records in the order of kind and URL. Read in small slices, so that a slow visitor never
-/// holds an old snapshot of the file and its journal cannot grow.
+/// Reads a slice of the records in the order of kind and URL. Slices are small, so that a slow
+/// visitor never holds an old snapshot, which would make the journal grow.
 pub(crate) fn read_slice(
     conn: Conn<'_>,
     after: &RecordPlace,
@@ -113,7 +114,7 @@ pub(crate) fn read_slice(
         ))?
         .query_map(params![after.0, after.1, limit as i64], |row| {
             let url: String = row.get(2)?;
-            let status = row.parse(3, format_args!("the record of {url}"))?;
+            let status = row.parse(3, format_args!("record of {url}"))?;
             Ok((row.get(0)?, row.get(1)?, url, status))
         })?
         .collect::<sql::Result<_>>()?;
@@ -136,7 +137,7 @@ pub(crate) fn read_slice(
     Ok((records, last))
 }
 
-/// Latest evidence of a group, newest first.
+/// Returns the latest evidence of a group, newest first.
 pub(crate) fn read_evidence(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Vec<Evidence>> {
     let mut select = conn.prepare_cached(
         "SELECT id, body FROM evidence WHERE resource = ?1 ORDER BY run DESC, id DESC LIMIT ?2",
@@ -153,7 +154,7 @@ pub(crate) fn read_evidence(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<V
     Ok(all.into_iter().map(|(_, evidence)| evidence).collect())
 }
 
-/// Other kinds in the same cluster.
+/// Returns the other services in the same cluster.
 fn read_related_services(conn: Conn<'_>, resource: i64) -> DatabaseResult<Vec<RelatedService>> {
     let faces = conn
         .prepare_cached(&format!(
@@ -178,7 +179,7 @@ fn read_aliases(conn: Conn<'_>, resource: i64, into: &mut Vec<String>) -> Databa
     Ok(())
 }
 
-/// A thing was first and last seen when any of its doors was.
+/// Extends the times of a record: it was seen whenever one of its aliases was.
 fn widen_times(conn: Conn<'_>, member: i64, record: &mut Record) -> DatabaseResult<()> {
     let (first, last, ok): (i64, i64, Option<i64>) = conn
         .prepare_cached("SELECT first_seen, last_seen, last_ok FROM resource WHERE id = ?1")?
@@ -202,7 +203,8 @@ fn read_provenance(conn: Conn<'_>, members: &[i64]) -> DatabaseResult<Vec<(Prove
                 return Ok(ways);
             }
             let steps = chain::chain_to_seed(conn, row.get::<Option<FrontierEntryId>>(0)?)?;
-            // Redirects on the way are not what showed it: the page is the one before the first of them.
+            // Skip redirects on the way: the page with the link is the one before the first
+            // redirect.
             let asked = steps.iter().position(|step| step.hops == 0).unwrap_or(0);
             let page = steps.get(asked + 1).or_else(|| steps.get(asked));
             ways.push((

@@ -1,4 +1,4 @@
-//! The way from a seed to an item, along its parents.
+//! The chain of pages from a seed to an item.
 
 use super::super::fault::DatabaseResult;
 use super::super::hosts;
@@ -6,17 +6,17 @@ use crate::sql::{Conn, OptionalExtension};
 use geotrawl_model::web_archive::split_archived_page;
 use geotrawl_model::{ChainLink, FrontierEntryId};
 
-/// Steps of a chain at most. A parent is there before its child, so there is no cycle; its id may be the larger one
-/// where several processes give ids.
+/// Maximum length of a chain. Parents are stored before their children, so there are no cycles, but
+/// a parent's id may be larger when several processes assign ids.
 const CHAIN_LIMIT: usize = 1000;
 
-/// One page on the way.
+/// One page of a chain.
 pub(crate) struct ChainStep {
     pub link: ChainLink,
     pub hops: u32,
 }
 
-/// Pages from this one up to the seed, this one first.
+/// Returns the pages from an item up to its seed, the item first.
 pub(crate) fn chain_to_seed(conn: Conn<'_>, from: Option<FrontierEntryId>) -> DatabaseResult<Vec<ChainStep>> {
     let mut select = conn.prepare_cached(&format!(
         "SELECT h.name, p.path, p.way, p.words, p.hops, p.parent FROM page p LEFT JOIN host h ON {} WHERE {}",
@@ -46,7 +46,7 @@ pub(crate) fn chain_to_seed(conn: Conn<'_>, from: Option<FrontierEntryId>) -> Da
     Ok(steps)
 }
 
-/// The archived page that shows a seed, when it comes from an archive.
+/// Returns the archived page that a seed was found on, if it comes from an archive.
 fn archive_step(seed: &mut ChainLink) -> Option<ChainStep> {
     let (words, page) = split_archived_page(&seed.words)?;
     let (words, page) = (words.to_owned(), page.to_owned());
@@ -55,7 +55,7 @@ fn archive_step(seed: &mut ChainLink) -> Option<ChainStep> {
     (link.url != seed.url).then_some(ChainStep { link, hops: 0 })
 }
 
-/// The links of a chain, seed first.
+/// Returns the links of a chain, seed first.
 pub(crate) fn seed_first(steps: Vec<ChainStep>) -> Vec<ChainLink> {
     steps.into_iter().rev().map(|step| step.link).collect()
 }

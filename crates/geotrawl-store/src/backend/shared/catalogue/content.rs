@@ -1,4 +1,4 @@
-//! How a resource's description is kept: one JSON text, and a row per dataset.
+//! Stored descriptions of resources: one JSON text, and one row per dataset.
 
 use super::super::fault::{DatabaseError, DatabaseResult};
 use crate::sql::{Conn, Rows, insert_text, params, update};
@@ -8,25 +8,25 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A resource ready to be stored. Datasets are turned to JSON one at a time, for the hash and once more when
-/// they are written, because a server may have a hundred thousand of them.
+/// A resource prepared for storing. Datasets are serialised one at a time, once for the hash and
+/// once for writing, because a server may have a hundred thousand of them.
 pub(super) struct ResourceContent<'r> {
-    /// JSON of [`Body`].
+    /// JSON of [`ContentBody`].
     pub body: String,
-    /// Hash of all but the URL and the datasets.
+    /// Hash of everything but the URL and the datasets.
     pub hash: Vec<u8>,
     /// Hash of the datasets.
     pub datasets_hash: Vec<u8>,
     resource: &'r Resource,
-    /// Number of the CRS list of each dataset.
+    /// Index of each dataset's CRS list.
     crs: Vec<Option<usize>>,
 }
 
-/// The JSON text of a resource: everything but its datasets, and the lists that those share.
+/// The JSON text of a resource: everything but its datasets, and the lists that these share.
 #[derive(Serialize, Deserialize)]
 struct ContentBody {
     resource: Resource,
-    /// CRS lists of the datasets: a server's layers mostly have the same hundreds of codes.
+    /// CRS lists of the datasets. Most layers of a server share the same hundreds of codes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     crs_lists: Vec<Arc<[SharedText]>>,
 }
@@ -54,13 +54,14 @@ impl<'r> ResourceContent<'r> {
         let mut body = ContentBody { resource: resource.without_datasets(), crs_lists: lists };
         datasets_hash.update(serde_json::to_string(&body.crs_lists)?);
         let stored = serde_json::to_string(&body)?;
+        // Aliases have different URLs, so the hash must not depend on them.
         body.resource.url.clear();
         let hash = Sha256::digest(serde_json::to_string(&body.resource)?).to_vec();
         let datasets_hash = datasets_hash.finalize().to_vec();
         Ok(Self { body: stored, hash, datasets_hash, resource, crs: numbers })
     }
 
-    /// Replaces the description of a row, whose datasets had this hash.
+    /// Replaces the description of a row whose datasets have the hash `old_datasets`.
     pub fn replace_stored(&self, tx: Conn<'_>, row: i64, old_datasets: &[u8]) -> DatabaseResult<()> {
         let resource = self.resource;
         update!(
@@ -121,7 +122,7 @@ fn json_without_crs(dataset: &Dataset) -> DatabaseResult<String> {
     Ok(serde_json::to_string(&Dataset { crs: Arc::default(), ..dataset.clone() })?)
 }
 
-/// Reads a resource again: its JSON text and, if wanted, the rows of its datasets.
+/// Reads a resource from its JSON text and, on request, the rows of its datasets.
 pub(crate) fn read_resource(
     conn: Conn<'_>,
     id: i64,
@@ -139,7 +140,8 @@ pub(crate) fn read_resource(
     Ok(resource)
 }
 
-/// Datasets from their rows (`crs`, `body`) and the JSON text of their resource, which has the lists of CRS.
+/// Reads datasets from rows of `crs` and `body`, and the resource's JSON text, which holds the CRS
+/// lists.
 pub(crate) fn read_datasets(id: i64, body: &str, mut rows: Rows<'_>) -> DatabaseResult<Vec<Dataset>> {
     let ContentBody { crs_lists, .. } = serde_json::from_str(body)?;
     let mut datasets = Vec::new();
@@ -149,7 +151,7 @@ pub(crate) fn read_datasets(id: i64, body: &str, mut rows: Rows<'_>) -> Database
         if let Some(number) = row.get::<Option<i64>>(0)? {
             let list = crs_lists.get(number as usize);
             dataset.crs = list.cloned().ok_or_else(|| {
-                DatabaseError::Inconsistent(format!("resource {id} lacks CRS list {number}"))
+                DatabaseError::Inconsistent(format!("resource {id} has no CRS list {number}"))
             })?;
         }
         datasets.push(dataset);

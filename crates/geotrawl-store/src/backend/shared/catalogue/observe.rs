@@ -1,7 +1,7 @@
-//! Taking a find into the catalogue.
+//! Records finds in the catalogue.
 //!
-//! The outcome of a run does not depend on the order of its finds: within a run the better of two
-//! observations of one thing wins by a total order, a later run wins over an earlier one.
+//! The result of a run does not depend on the order of its finds: within a run, the better of two
+//! observations of a resource wins by a total order; a later run wins over an earlier one.
 
 use super::super::fault::DatabaseResult;
 use super::super::moment::to_micros;
@@ -14,25 +14,25 @@ use geotrawl_model::{Evidence, FoundResource, FrontierEntry, Resource, RunId, St
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
-/// Ways to one resource kept per run; more say nothing new.
+/// Maximum provenance entries per resource and run.
 const PROVENANCE_PER_RUN: i64 = 32;
-/// Latest pieces of evidence kept per resource and run.
+/// Number of latest pieces of evidence kept per resource and run.
 const EVIDENCE_PER_RUN: i64 = 3;
 
-/// What taking in a find did to its row.
+/// Effect of a find on its row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ObservationResult {
-    /// The row.
+    /// Id of the row.
     pub resource: i64,
-    /// A thing the catalogue did not have, under any of its doors.
+    /// The catalogue did not have this resource under any of its aliases.
     pub born: bool,
-    /// The run had not proven it before, under any of its doors.
+    /// The run had not found it before under any of its aliases.
     pub first_in_run: bool,
-    /// Something to be seen changed.
+    /// Something visible changed.
     pub changed: bool,
 }
 
-/// The stored row, as far as it decides.
+/// The stored row, as far as comparing needs it.
 struct StoredResourceRow {
     id: i64,
     preference: String,
@@ -55,7 +55,8 @@ pub(crate) struct Observation<'o> {
     pub now: Timestamp,
 }
 
-/// Takes in one find. When the row may leave its group by it, those it leaves are added to `left`.
+/// Records one find. If the row may leave its group by this, adds the members of that group to
+/// `left`.
 pub(crate) fn record_find(
     tx: Conn<'_>,
     observation: Observation<'_>,
@@ -91,6 +92,7 @@ pub(crate) fn record_find(
     )?;
     changed |= door > 0;
     let group = super::group::members_of(tx, id)?;
+    // A new row that joins an existing group is only another alias.
     let born = stored.is_none() && group.len() == 1;
     let mut first_in_run = true;
     for member in &group {
@@ -99,6 +101,7 @@ pub(crate) fn record_find(
     }
     add_provenance(tx, id, run, item)?;
     add_evidence(tx, id, observation)?;
+    // URLs that redirect to the item become aliases of the resource.
     if item.url != resource.url {
         let edge = (resource.url.as_str(), item.url.as_str());
         super::redirects::add_redirects(tx, [edge], super::redirects::RedirectKind::Proof)?;
@@ -117,7 +120,7 @@ fn find(tx: Conn<'_>, kind: &str, identity: &str) -> DatabaseResult<Option<Store
                 id: row.get(0)?,
                 preference: row.get(1)?,
                 fingerprint: row.get(2)?,
-                status: row.parse(3, format_args!("the {kind} at {identity}"))?,
+                status: row.parse(3, format_args!("{kind} at {identity}"))?,
                 reason: row.get(4)?,
                 dataset_count: row.get(5)?,
                 run: row.get(6)?,
@@ -129,7 +132,7 @@ fn find(tx: Conn<'_>, kind: &str, identity: &str) -> DatabaseResult<Option<Store
         .optional()?)
 }
 
-/// An observation with what is made of its description.
+/// An observation with its prepared content and fingerprint.
 #[derive(Clone, Copy)]
 struct PreparedObservation<'o> {
     observation: Observation<'o>,
@@ -180,7 +183,7 @@ fn add_row(tx: Conn<'_>, identity: &str, described: PreparedObservation<'_>) -> 
     Ok(id)
 }
 
-/// Takes a new observation of a stored row in; says whether anything to be seen changed.
+/// Updates a stored row from a new observation. Returns whether anything visible changed.
 fn update_row(
     tx: Conn<'_>,
     stored: &StoredResourceRow,
@@ -205,7 +208,8 @@ fn update_row(
         )?;
         changed = true;
     }
-    // Where a record that is checked stands its checks say; a crawl that sees otherwise has it checked soon.
+    // Checks decide the status of a watched record. If a crawl disagrees, an early check is
+    // scheduled.
     let watched = monitoring::is_watched(tx, stored.id)?;
     let (mut status, mut reason) = (found.status, found.reason.as_str());
     if watched {
@@ -247,7 +251,7 @@ fn update_row(
     Ok(changed)
 }
 
-/// Whether a description differs from the stored one.
+/// Returns whether a description differs from the stored one.
 pub(crate) fn has_changed(tx: Conn<'_>, row: i64, resource: &Resource) -> DatabaseResult<bool> {
     let content = ResourceContent::from_resource(resource)?;
     let (hash, datasets): (Vec<u8>, Vec<u8>) =
@@ -255,8 +259,8 @@ pub(crate) fn has_changed(tx: Conn<'_>, row: i64, resource: &Resource) -> Databa
     Ok(hash != content.hash || datasets != content.datasets_hash)
 }
 
-/// Replaces the description of a row by what a check read. Its other doors stay with it: they lead to the same thing
-/// until they are read themselves. Those it leaves are added to `left`.
+/// Replaces the description of a row with the one that a check read. Its aliases keep belonging to
+/// it until they are read themselves. Adds members of groups that may have changed to `left`.
 pub(crate) fn replace_description(
     tx: Conn<'_>,
     row: i64,
@@ -274,21 +278,21 @@ pub(crate) fn replace_description(
         "UPDATE resource SET fingerprint = ?2 WHERE id = ?1 AND fingerprint IS DISTINCT FROM ?2",
     )?;
     for member in &members {
-        // Without a fingerprint nothing says that the doors are still one.
+        // Without a fingerprint nothing shows that the aliases still belong together.
         if *member == row || fingerprint.is_some() && super::group::successor_of(tx, *member)?.is_none() {
             set.execute(params![member, fingerprint])?;
         }
     }
-    // Rows of its domain that offered the same already.
+    // Includes rows of the domain that already had the new content.
     left.extend(members);
     left.extend(super::group::members_of(tx, row)?);
     Ok(())
 }
 
-/// How much of an observation replaces what is stored.
+/// Which stored parts an observation replaces.
 enum ReplacedPart {
     Nothing,
-    /// It failed where an earlier run had read the content: the content stays.
+    /// The observation failed but an earlier run had read the content: keep the content.
     Status,
     All,
 }
@@ -306,8 +310,8 @@ fn compare_observations(stored: &StoredResourceRow, described: PreparedObservati
     if run < stored.run {
         return ReplacedPart::Nothing;
     }
-    // Within a run: the better state, then content at all, then the preferred door, then more, then any
-    // fixed order.
+    // Within a run: the better status, then having content at all, then the preferred URL, then
+    // more datasets, then any fixed order.
     let new = (
         found.status.rank(),
         resource.dataset_count > 0,
@@ -327,7 +331,7 @@ fn compare_observations(stored: &StoredResourceRow, described: PreparedObservati
     if new > old { ReplacedPart::All } else { ReplacedPart::Nothing }
 }
 
-/// Whether an observation of this status read the thing's own description.
+/// Returns whether an observation with this status read the resource's own description.
 fn has_description(status: Status) -> bool {
     status.is_usable() || status == Status::Unchecked
 }

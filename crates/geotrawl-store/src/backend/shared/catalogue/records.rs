@@ -1,4 +1,4 @@
-//! What catalogues say: their records, kept as said.
+//! Records of harvested catalogues.
 
 use super::super::fault::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
@@ -8,12 +8,12 @@ use geotrawl_model::{CatalogueRecord, Dataset, HarvestedPage, HarvestedRecord, R
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-/// Bytes of the hash of an identifier: no two of a catalogue will ever meet.
+/// Bytes kept of an identifier's hash; enough to rule out collisions within a catalogue.
 const KEY_LEN: usize = 16;
-/// Records shown as datasets of their catalogue; all are counted.
+/// Maximum number of records shown as datasets of their catalogue; all are counted.
 const DATASETS_SHOWN: i64 = 10_000;
 
-/// Takes in one page of a catalogue.
+/// Records one page of a catalogue.
 pub(crate) fn record_page(
     tx: Conn<'_>,
     run: RunId,
@@ -32,6 +32,7 @@ pub(crate) fn record_page(
         many.add_values(params![catalogue, key, run, record.deleted, serde_json::to_string(record)?])?;
     }
     many.finish()?;
+    // Every page adds its follow-up pages and removes itself; at 0 the harvest is complete.
     let pending: i64 = tx
         .prepare_cached("UPDATE catalogue SET pending = pending + ?2 - 1 WHERE id = ?1 RETURNING pending")?
         .query_row(params![catalogue, page.next], read_row)?;
@@ -71,7 +72,7 @@ fn begin_page(tx: Conn<'_>, run: RunId, page: &HarvestedPage, now: Timestamp) ->
     if let Some(id) = known {
         return Ok(id);
     }
-    // A page whose beginning is not known: kept, but such a harvest never counts as complete.
+    // A page of an unknown harvest: keep its records, but never count this harvest as complete.
     Ok(tx
         .prepare_cached(
             "INSERT INTO catalogue (url, connector, run, started, pending, partial) VALUES (?1, ?2, ?3, ?4, 2, 1) \
@@ -80,7 +81,7 @@ fn begin_page(tx: Conn<'_>, run: RunId, page: &HarvestedPage, now: Timestamp) ->
         .query_row(params![page.catalogue, page.connector, run, to_micros(now)], read_row)?)
 }
 
-/// The last page was read: what a whole harvest did not show is gone.
+/// Completes a harvest after its last page: records that a full harvest did not contain are gone.
 fn end_harvest(tx: Conn<'_>, catalogue: i64) -> DatabaseResult<()> {
     tx.execute("UPDATE catalogue SET complete = started WHERE id = ?1", [catalogue])?;
     tx.prepare_cached(
@@ -91,7 +92,7 @@ fn end_harvest(tx: Conn<'_>, catalogue: i64) -> DatabaseResult<()> {
     Ok(())
 }
 
-/// When the last complete harvest began.
+/// Returns when the last complete harvest began.
 pub(crate) fn complete_at(conn: Conn<'_>, url: &str, connector: &str) -> DatabaseResult<Option<Timestamp>> {
     let at: Option<Option<i64>> = conn
         .prepare_cached("SELECT complete FROM catalogue WHERE url = ?1 AND connector = ?2")?
@@ -100,7 +101,7 @@ pub(crate) fn complete_at(conn: Conn<'_>, url: &str, connector: &str) -> Databas
     Ok(at.flatten().map(from_micros))
 }
 
-/// Records after a place, at most `limit`, and the place of the last.
+/// Returns up to `limit` records after a sequence number, and the number of the last.
 pub(crate) fn read_slice(
     conn: Conn<'_>,
     after: i64,
@@ -126,8 +127,8 @@ pub(crate) fn read_slice(
     Ok((records, last))
 }
 
-/// The records of a catalogue as its datasets, the first of them (none, if not wanted), with the number of
-/// all; `None` when it was never harvested.
+/// Returns the first records of a catalogue as datasets (none unless `wanted`), and the number of
+/// all; `None` if it was never harvested.
 pub(crate) fn read_datasets(
     conn: Conn<'_>,
     kind: &str,
@@ -137,7 +138,8 @@ pub(crate) fn read_datasets(
     read_dataset_page(conn, kind, url, &[], 0, if wanted { DATASETS_SHOWN as u64 } else { 0 })
 }
 
-/// A page of the records of a catalogue as its datasets, those whose text holds every pattern.
+/// Returns a page of a catalogue's records as datasets, limited to those whose text matches every
+/// pattern.
 pub(crate) fn read_dataset_page(
     conn: Conn<'_>,
     kind: &str,
@@ -148,8 +150,8 @@ pub(crate) fn read_dataset_page(
 ) -> DatabaseResult<Option<(Vec<Dataset>, u64)>> {
     let mut ids: Vec<(i64, String)> =
         conn.query_all("SELECT id, connector FROM catalogue WHERE url = ?1", [url], read_row)?;
-    // One address may be several things, and the catalogue only one of them. A catalogue that an operator
-    // declares is none of them.
+    // One address may have records of several kinds, and only one of them is the catalogue.
+    // Catalogues declared by an operator have no record.
     ids.retain(|(_, connector)| {
         connectors::by_id(connector).is_some_and(|connector| connector.doc().kinds.contains(&kind))
     });

@@ -1,23 +1,23 @@
-//! Where URLs led, so that the aliases of a resource are all the doors that end at it.
+//! Redirects between URLs, from which the aliases of a resource are derived.
 
 use super::super::fault::DatabaseResult;
 use crate::sql::{self, Conn, params, read_row};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-/// URLs looked at when the doors of one resource are collected, and shown at most.
+/// Maximum number of URLs visited while collecting the aliases of a resource, and of aliases shown.
 pub(super) const DOORS_LIMIT: usize = 500;
 
-/// Why one URL stands for another.
+/// Reason why one URL leads to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RedirectKind {
-    /// The server said so.
+    /// The server redirected.
     Redirect,
-    /// The item with this URL proved the resource with that one.
+    /// The item with this URL proved the resource at the other.
     Proof,
 }
 
-/// Notes to which URL another led. Whoever notes several gives them in their order, so that two who do it at once do
-/// not wait for each other.
+/// Records that URLs lead to others. Callers must pass several in sorted order, so that concurrent
+/// transactions cannot deadlock.
 pub(crate) fn add_redirects<'u>(
     tx: Conn<'_>,
     to_and_from: impl IntoIterator<Item = (&'u str, &'u str)>,
@@ -41,7 +41,7 @@ pub(crate) fn add_redirects<'u>(
     Ok(())
 }
 
-/// All URLs from which redirects end at one of these, and the given ones.
+/// Returns the given URLs and all URLs whose redirects end at one of them.
 pub(super) fn find_aliases(conn: Conn<'_>, own: Vec<String>) -> DatabaseResult<BTreeSet<String>> {
     let mut select = conn.prepare_cached(
         "SELECT from_url, shown FROM redirect WHERE to_url = ?1 ORDER BY from_url LIMIT ?2",
@@ -53,6 +53,7 @@ pub(super) fn find_aliases(conn: Conn<'_>, own: Vec<String>) -> DatabaseResult<B
         let mut rows = select.query(params![url, DOORS_LIMIT as i64])?;
         while let Some(row) = rows.next()? {
             let from: String = row.get(0)?;
+            // Proofs are followed but not shown: only redirects by a server make aliases.
             if row.get(1)? && shown.len() < DOORS_LIMIT {
                 shown.insert(from.clone());
             }
@@ -64,7 +65,7 @@ pub(super) fn find_aliases(conn: Conn<'_>, own: Vec<String>) -> DatabaseResult<B
     Ok(shown)
 }
 
-/// Where a URL led, at once.
+/// Returns the direct redirect targets of a URL.
 pub(crate) fn find_targets(conn: Conn<'_>, from: &str) -> DatabaseResult<Vec<String>> {
     Ok(conn
         .prepare_cached("SELECT to_url FROM redirect WHERE from_url = ?1 ORDER BY to_url LIMIT 50")?

@@ -1,4 +1,4 @@
-//! Items of collections, their versions, and which of them is current when.
+//! Archived pages of collections, their versions, and which version is current at a given time.
 
 use super::super::fault::{DatabaseError, DatabaseResult};
 use super::super::moment::{from_micros, to_micros};
@@ -11,7 +11,7 @@ use geotrawl_model::archived_page::{
 use geotrawl_model::collection::CollectionId;
 use jiff::Timestamp;
 
-/// The order of items: results, pages, requisites; great weights first.
+/// Order of items: results, pages, requisites; highest weights first.
 const ORDER: &str = "CASE role WHEN 'result' THEN 0 WHEN 'page' THEN 1 ELSE 2 END, weight DESC, id";
 
 fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> DatabaseResult<Option<ArchivedPageId>> {
@@ -21,14 +21,14 @@ fn id_of(conn: Conn<'_>, collection: CollectionId, url: &str) -> DatabaseResult<
         .optional()?)
 }
 
-/// Notes a visit.
+/// Records a visit.
 pub(super) fn record_version(
     tx: Conn<'_>,
     collection: CollectionId,
     new: &NewPageVersion,
 ) -> DatabaseResult<()> {
     let weight = new.result.as_ref().map_or(0.0, |result| result.weight);
-    // An address has the foremost role that it ever had.
+    // A URL keeps the most important role it ever had.
     let item: ArchivedPageId = tx
         .prepare_cached(&format!(
             "INSERT INTO archive_item (collection, url, role, weight) VALUES (?1, ?2, ?3, ?4) \
@@ -57,6 +57,7 @@ pub(super) fn record_version(
             body: to_text(&version)?,
         }
     )?;
+    // Only response records hold the payload; revisit records refer to an earlier one.
     if !version.digest.is_empty() && version.record == version.payload {
         let place = &version.payload;
         tx.prepare_cached(
@@ -139,7 +140,7 @@ pub(super) fn list_known(
     Ok(items)
 }
 
-/// Items that were there at their last visit.
+/// Counts the items that existed at their last visit.
 pub(super) fn count_items(conn: Conn<'_>, collection: CollectionId) -> DatabaseResult<u64> {
     let count: i64 = conn
         .prepare_cached(
@@ -173,7 +174,8 @@ pub(super) fn find_payload(
         .optional()?)
 }
 
-/// Which version of an item is current at a moment, and the moment of the choice if a person made it.
+/// Returns the version of an item that is current at a given time, and when a user chose it, if one
+/// did.
 fn current_version(
     conn: Conn<'_>,
     item: ArchivedPageId,
@@ -214,7 +216,7 @@ fn assemble_item(
         .query_row(params![id, number], read_row)
         .optional()?;
     let body =
-        body.ok_or_else(|| DatabaseError::Inconsistent(format!("version {number} of {url} is not there")))?;
+        body.ok_or_else(|| DatabaseError::Inconsistent(format!("version {number} of {url} is missing")))?;
     let version: PageVersion = from_text(&body)?;
     let created: Option<i64> = conn
         .prepare_cached(

@@ -1,4 +1,4 @@
-//! Archive collections, in the embedded store.
+//! Archive collections.
 
 mod items;
 mod objects;
@@ -24,12 +24,12 @@ use serde::de::DeserializeOwned;
 
 fn to_text<T: Serialize>(value: &T) -> DatabaseResult<String> {
     serde_json::to_string(value)
-        .map_err(|error| DatabaseError::Inconsistent(format!("cannot be written: {error}")))
+        .map_err(|error| DatabaseError::Inconsistent(format!("cannot serialise a value: {error}")))
 }
 
 fn from_text<T: DeserializeOwned>(text: &str) -> DatabaseResult<T> {
     serde_json::from_str(text)
-        .map_err(|error| DatabaseError::Inconsistent(format!("cannot be read: {error}")))
+        .map_err(|error| DatabaseError::Inconsistent(format!("cannot parse a stored value: {error}")))
 }
 
 fn next_start(spec: &CollectionSpec, now: Timestamp) -> Option<i64> {
@@ -101,7 +101,7 @@ fn insert_collection(
     added.map_or(Ok(None), |id| find_collection(tx, id))
 }
 
-/// Removes what hangs on a collection before the collection itself.
+/// Removes a collection and everything that belongs to it.
 fn remove_collection_rows(tx: Conn<'_>, id: CollectionId) -> DatabaseResult<bool> {
     for sql in [
         "DELETE FROM archive_version WHERE item IN (SELECT id FROM archive_item WHERE collection = ?1)",
@@ -168,7 +168,7 @@ impl<E: SqlEngine> CollectionStore for SqlStore<E> {
     }
 
     fn request_archive_run(&self, id: CollectionId) -> Result<bool> {
-        self.change(LockDomain::Collections, "asking for a run", |tx| {
+        self.change(LockDomain::Collections, "requesting a run", |tx| {
             let changed =
                 tx.execute("UPDATE collection SET queued = 1 WHERE id = ?1 AND queued = 0", [id])?;
             Ok(changed > 0)
@@ -176,7 +176,9 @@ impl<E: SqlEngine> CollectionStore for SqlStore<E> {
     }
 
     fn take_next_collection(&self, busy: &[CollectionId], now: Timestamp) -> Result<Option<Collection>> {
-        self.change(LockDomain::Collections, "taking a collection", |tx| runs::take_next(tx, busy, now))
+        self.change(LockDomain::Collections, "selecting the next collection", |tx| {
+            runs::take_next(tx, busy, now)
+        })
     }
 
     fn begin_archive_run(&self, id: CollectionId, now: Timestamp) -> Result<(ArchiveRun, bool)> {
@@ -206,7 +208,7 @@ impl<E: SqlEngine> CollectionStore for SqlStore<E> {
     }
 
     fn save_results(&self, run: ArchiveRunId, results: &[RankedResult]) -> Result<()> {
-        self.change(LockDomain::Collections, "keeping results", |tx| {
+        self.change(LockDomain::Collections, "saving results", |tx| {
             results.iter().try_for_each(|result| runs::put_result(tx, run, result))
         })
     }
@@ -232,7 +234,7 @@ impl<E: SqlEngine> CollectionStore for SqlStore<E> {
     }
 
     fn add_versions(&self, id: CollectionId, versions: &[NewPageVersion]) -> Result<()> {
-        self.change(LockDomain::Collections, "noting visits", |tx| {
+        self.change(LockDomain::Collections, "recording visits", |tx| {
             versions.iter().try_for_each(|version| items::record_version(tx, id, version))
         })
     }

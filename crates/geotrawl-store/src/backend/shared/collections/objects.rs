@@ -1,4 +1,4 @@
-//! Complex objects: made and modified by runs and choices.
+//! Archive objects, created by runs and modified by users' choices.
 
 use super::super::fault::DatabaseResult;
 use super::super::moment::to_micros;
@@ -6,12 +6,13 @@ use crate::sql::{self, Conn, OptionalExtension, Row, params};
 use geotrawl_model::collection::{ArchiveObject, CollectionId, ObjectFilter};
 use jiff::Timestamp;
 
-/// Harvesters ask by whole seconds: what is stamped within one is had by whoever asks from it on.
+/// Truncates to whole seconds, in which harvesting clients query: a client that asks from a second
+/// on gets everything stamped within it.
 fn stamp_of(now: Timestamp) -> i64 {
     to_micros(Timestamp::from_second(now.as_second()).unwrap_or(now))
 }
 
-/// The object of a run.
+/// Creates the object of a run.
 pub(super) fn create_object(
     tx: Conn<'_>,
     collection: CollectionId,
@@ -26,7 +27,7 @@ pub(super) fn create_object(
     Ok(())
 }
 
-/// The latest object holds the collection as it is now.
+/// Updates the latest object to the current state of the collection.
 pub(super) fn modify_latest(tx: Conn<'_>, collection: CollectionId, now: Timestamp) -> DatabaseResult<()> {
     tx.prepare_cached(
         "UPDATE archive_object SET stamp = ?2, as_of = ?3 WHERE collection = ?1 AND run = \

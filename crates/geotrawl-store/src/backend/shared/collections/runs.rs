@@ -1,4 +1,4 @@
-//! Runs of collections and their ranked lists.
+//! Runs of collections and their ranked results.
 
 use super::super::fault::{DatabaseError, DatabaseResult};
 use super::super::moment::{from_micros, to_micros};
@@ -46,7 +46,7 @@ pub(super) fn list_runs(
     runs.into_iter().map(to_archive_run).collect()
 }
 
-/// The next collection to run: those that people wait for first.
+/// Returns the next collection to run; those requested by users come first.
 pub(super) fn take_next(
     tx: Conn<'_>,
     busy: &[CollectionId],
@@ -72,12 +72,14 @@ pub(super) fn begin_run(
     id: CollectionId,
     now: Timestamp,
 ) -> DatabaseResult<(ArchiveRun, bool)> {
+    // Continue a run that was interrupted.
     if let Some(last) = list_runs(tx, id, 1)?.into_iter().next()
         && last.state == RunState::Running
     {
         return Ok((last, true));
     }
-    // Whole seconds read better in identifiers; two runs within one are told apart by its parts.
+    // Whole seconds are more readable in identifiers; a second run within the same second gets the
+    // exact time.
     let second = Timestamp::from_second(now.as_second()).unwrap_or(now);
     let taken = tx
         .prepare_cached("SELECT 1 FROM archive_run WHERE collection = ?1 AND at = ?2")?
@@ -88,8 +90,7 @@ pub(super) fn begin_run(
     )?
     .execute(params![id, to_micros(at), to_text(&ArchiveRunCounts::default())?])?;
     let begun = list_runs(tx, id, 1)?.into_iter().next();
-    let begun =
-        begun.ok_or_else(|| DatabaseError::Inconsistent("a run that was begun is not there".to_owned()))?;
+    let begun = begun.ok_or_else(|| DatabaseError::Inconsistent("the new run is missing".to_owned()))?;
     Ok((begun, false))
 }
 

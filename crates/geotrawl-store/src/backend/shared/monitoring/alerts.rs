@@ -1,4 +1,4 @@
-//! Alerts and what is on its way to people.
+//! Alerts and their outgoing messages.
 
 use super::super::fault::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
@@ -14,19 +14,19 @@ use geotrawl_trust::alerts::{SETTLE, retry_after, same_alert};
 use jiff::Timestamp;
 use std::collections::HashSet;
 
-/// Notices that one message lists; more are counted.
+/// Maximum number of notices listed in one message; the rest is only counted.
 const MOST_NOTICES: i64 = 1_000;
-/// Notices shown of one host and kind.
+/// Maximum number of notices shown per host and kind.
 const SHOWN: usize = 20;
-/// Characters of an error that are kept.
+/// Maximum length of a stored error, in characters.
 const MOST_ERROR: usize = 500;
-/// Messages that were sent or given up and are kept, of each alert.
+/// Number of delivered or abandoned messages kept per alert.
 const KEPT_DELIVERIES: i64 = 20;
 
 const COLUMNS: &str = "a.number, a.user, a.name, a.channel, a.target, a.secret, a.kinds, a.hosts, a.records, \
      a.frequency, a.active, a.created, a.last_delivery, a.last_error";
 
-/// Who wants to be told, read once for all that a transaction tells.
+/// Active alerts, loaded once per transaction.
 #[derive(Default)]
 pub(crate) struct AlertSubscribers(Option<Vec<AlertSubscriber>>);
 
@@ -37,7 +37,7 @@ struct AlertSubscriber {
 }
 
 impl AlertSubscribers {
-    /// Puts a notice on its way to whom it concerns.
+    /// Queues a notice for all alerts that match it.
     pub fn notify(&mut self, tx: Conn<'_>, seq: i64, news: &NewNotice<'_>) -> DatabaseResult<()> {
         if self.0.is_none() {
             self.0 = Some(active_subscribers(tx)?);
@@ -70,10 +70,11 @@ fn active_subscribers(tx: Conn<'_>) -> DatabaseResult<Vec<AlertSubscriber>> {
         .collect())
 }
 
-/// Adds a notice to the next message of an alert, unless the host's trouble was told already.
+/// Adds a notice to the next message of an alert, unless that alert was already told about this
+/// host and kind.
 fn enqueue(tx: Conn<'_>, alert: &Alert, named: bool, seq: i64, news: &NewNotice<'_>) -> DatabaseResult<()> {
     let at = to_micros(news.at);
-    // The message that is being gathered, and has not been tried.
+    // The message still being gathered, which was not tried yet.
     let open: Option<i64> = tx
         .prepare_cached(
             "SELECT number FROM delivery WHERE alert = ?1 AND due IS NOT NULL AND attempts = 0 AND taken = 0 \
@@ -81,6 +82,7 @@ fn enqueue(tx: Conn<'_>, alert: &Alert, named: bool, seq: i64, news: &NewNotice<
         )?
         .query_row([alert.number], read_row)
         .optional()?;
+    // Only immediate alerts suppress repetitions; digests list every notice.
     if alert.frequency == Frequency::Immediate {
         let group: Option<(i64, i64)> = tx
             .prepare_cached(
@@ -124,7 +126,7 @@ fn enqueue(tx: Conn<'_>, alert: &Alert, named: bool, seq: i64, news: &NewNotice<
     Ok(())
 }
 
-/// Whether a message being gathered tells the same of the same host.
+/// Returns whether a message being gathered already has a notice of the same host and kind.
 fn is_listed(tx: Conn<'_>, delivery: i64, news: &NewNotice<'_>) -> DatabaseResult<bool> {
     Ok(tx
         .prepare_cached(
@@ -139,12 +141,12 @@ fn due_time(frequency: Frequency, at: i64) -> i64 {
     match frequency {
         Frequency::Immediate => at + SETTLE.as_micros() as i64,
         Frequency::Daily => tomorrow * MICROS_PER_DAY,
-        // The first day of the epoch was a Thursday: Mondays are the fifth days after.
+        // 1970-01-01 was a Thursday, so the first Monday is day 4.
         Frequency::Weekly => (tomorrow + (4 - tomorrow).rem_euclid(7)) * MICROS_PER_DAY,
     }
 }
 
-/// Removes old messages of an alert that arrived or were given up.
+/// Removes old messages of an alert that were delivered or abandoned.
 fn sweep(tx: Conn<'_>, alert: i64) -> DatabaseResult<()> {
     let old: Vec<i64> = tx
         .prepare_cached(
@@ -224,14 +226,14 @@ pub(super) fn insert_alert(
     find_alert(tx, user, number)
 }
 
-/// Alerts of a person.
+/// Returns the alerts of a user.
 pub(super) fn list_alerts(conn: Conn<'_>, user: UserId) -> DatabaseResult<Vec<Alert>> {
     let sql = format!("SELECT {COLUMNS} FROM alert a WHERE a.user = ?1 ORDER BY a.number");
     let alerts = conn.query_all(&sql, [user], read_alert)?;
     Ok(alerts)
 }
 
-/// An alert of a person.
+/// Returns an alert of a user.
 pub(super) fn find_alert(conn: Conn<'_>, user: UserId, number: i64) -> DatabaseResult<Option<Alert>> {
     let sql = format!("SELECT {COLUMNS} FROM alert a WHERE a.number = ?2 AND a.user = ?1");
     Ok(conn.query_row(&sql, [user, number], read_alert).optional()?)
@@ -273,7 +275,7 @@ pub(super) fn update_alert(
     Ok(Some(alert))
 }
 
-/// Removes an alert with what is on its way.
+/// Removes an alert and its outgoing messages.
 pub(super) fn remove_alert(tx: Conn<'_>, user: UserId, number: i64) -> DatabaseResult<bool> {
     let removed = tx.execute("DELETE FROM alert WHERE number = ?2 AND \"user\" = ?1", [user, number])?;
     if removed > 0 {
@@ -287,7 +289,7 @@ pub(super) fn remove_alert(tx: Conn<'_>, user: UserId, number: i64) -> DatabaseR
     Ok(removed > 0)
 }
 
-/// Removes all alerts of a person.
+/// Removes all alerts of a user.
 pub(crate) fn remove_alerts_of(tx: Conn<'_>, user: UserId) -> DatabaseResult<()> {
     for alert in list_alerts(tx, user)? {
         remove_alert(tx, user, alert.number)?;
@@ -295,7 +297,7 @@ pub(crate) fn remove_alerts_of(tx: Conn<'_>, user: UserId) -> DatabaseResult<()>
     Ok(())
 }
 
-/// Takes the deliveries whose time has come.
+/// Takes the deliveries that are due.
 pub(super) fn due_deliveries(
     tx: Conn<'_>,
     now: Timestamp,
@@ -326,7 +328,7 @@ pub(super) fn due_deliveries(
     Ok(all)
 }
 
-/// What a message tells, by host and kind, the most telling first.
+/// Returns the notices of a message, grouped by host and kind.
 fn group_notices(conn: Conn<'_>, delivery: i64, total: u64) -> DatabaseResult<Vec<NoticeGroup>> {
     let sql = format!(
         "SELECT {} FROM delivery_notice d JOIN notice n ON n.seq = d.notice WHERE d.delivery = ?1 ORDER BY n.seq",
@@ -354,14 +356,14 @@ fn group_notices(conn: Conn<'_>, delivery: i64, total: u64) -> DatabaseResult<Ve
             }
         }
     }
-    // What was more than a message lists.
+    // Notices beyond the limit of a message count towards the last group.
     if let Some(last) = groups.last_mut() {
         last.count += total.saturating_sub(listed);
     }
     Ok(groups)
 }
 
-/// A delivery arrived.
+/// Marks a delivery as successful.
 pub(super) fn mark_delivered(tx: Conn<'_>, number: i64, now: Timestamp) -> DatabaseResult<()> {
     tx.execute("UPDATE delivery SET due = NULL WHERE number = ?1", [number])?;
     tx.prepare_cached(
@@ -372,7 +374,7 @@ pub(super) fn mark_delivered(tx: Conn<'_>, number: i64, now: Timestamp) -> Datab
     Ok(())
 }
 
-/// A delivery failed.
+/// Records a failed delivery. Returns whether it will be retried.
 pub(super) fn mark_failed(
     tx: Conn<'_>,
     number: i64,
@@ -392,12 +394,12 @@ pub(super) fn mark_failed(
     Ok(again.is_some())
 }
 
-/// A delivery failed for good.
+/// Records a delivery that failed for good.
 pub(super) fn mark_abandoned(tx: Conn<'_>, number: i64, error: &str) -> DatabaseResult<()> {
     note_attempt(tx, number, error, None)
 }
 
-/// Notes a failed attempt; without `again` there is no other.
+/// Records a failed attempt; `again` is the time of the next one, if any.
 fn note_attempt(tx: Conn<'_>, number: i64, error: &str, again: Option<i64>) -> DatabaseResult<()> {
     tx.prepare_cached("UPDATE delivery SET attempts = attempts + 1, due = ?2 WHERE number = ?1")?
         .execute(params![number, again])?;

@@ -1,20 +1,20 @@
-//! What changed in a description, in words: field by field, datasets by name.
+//! Describes what changed in a description: field by field, datasets by name.
 
 use geotrawl_model::monitoring::FieldChange;
 use geotrawl_model::{Bbox, Dataset, Resource};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-/// Changes told at most; the last one then says how many more there are.
+/// Maximum number of changes listed. An extra entry then counts the rest.
 const MOST_CHANGES: usize = 60;
-/// Entries of a list that are named.
+/// Maximum number of list entries named.
 const MOST_NAMED: usize = 20;
-/// Characters of a value that are shown.
+/// Maximum number of characters shown of a value.
 const MOST_CHARACTERS: usize = 400;
-/// Datasets compared: the rest counts by its number only.
+/// Maximum number of datasets compared; of the rest only the count is.
 const MOST_DATASETS: usize = 200_000;
 
-/// What changed from one description to the next; empty when nothing did that people see.
+/// Returns the visible changes from one description to the next.
 pub(super) fn diff_resources(was: &Resource, now: &Resource) -> Vec<FieldChange> {
     let mut all = FieldChanges::default();
     all.text("title", was.title.as_deref(), now.title.as_deref());
@@ -63,7 +63,7 @@ impl FieldChanges {
         }
     }
 
-    /// What left a list and what came; the order does not matter.
+    /// Adds the entries removed from a list and those added; their order does not matter.
     fn list<T: AsRef<str>>(&mut self, path: &str, was: &[T], now: &[T]) {
         let (gone, come) = (missing_from(was, now), missing_from(now, was));
         if !gone.is_empty() || !come.is_empty() {
@@ -104,13 +104,13 @@ fn diff_datasets(all: &mut FieldChanges, was: &[Dataset], now: &[Dataset]) {
     }
 }
 
-/// Entries of the first list that the second lacks.
+/// Returns the entries of the first list that the second lacks.
 fn missing_from<'a, T: AsRef<str>>(of: &'a [T], from: &[T]) -> Vec<&'a str> {
     let there: std::collections::HashSet<&str> = from.iter().map(AsRef::as_ref).collect();
     of.iter().map(AsRef::as_ref).filter(|one| !there.contains(one)).collect()
 }
 
-/// The first names of a list, and how many more there are.
+/// Joins the first names of a list, and counts the rest.
 fn join_names(names: &[&str]) -> Option<String> {
     if names.is_empty() {
         return None;
@@ -129,7 +129,7 @@ fn shorten(text: &str) -> String {
     }
 }
 
-/// A box to four decimals, about ten metres: less is no change.
+/// Formats a box with four decimals, about ten metres; smaller differences do not count.
 fn corners(bbox: Bbox) -> String {
     <[f64; 4]>::from(bbox).map(|degrees| format!("{}", (degrees * 1e4).round() / 1e4)).join(", ")
 }
@@ -177,7 +177,7 @@ mod tests {
         now.clone_from(&was);
         now.keywords.reverse();
         now.datasets.reverse();
-        assert_eq!(diff_resources(&was, &now), [], "another order is no change");
+        assert_eq!(diff_resources(&was, &now), [], "a different order was reported as a change");
     }
 
     #[test]

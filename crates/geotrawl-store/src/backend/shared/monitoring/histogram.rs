@@ -1,6 +1,7 @@
-//! Latencies in a few bytes: counts in buckets that grow by a tenth, so that a percentile is right to 5 %.
+//! Compact latency histograms: each bucket is a tenth wider than the one before, so percentiles are
+//! accurate to 5 %.
 
-/// Every bucket is so much wider than the one before.
+/// Ratio of the widths of adjacent buckets.
 const GROWTH: f64 = 1.1;
 
 /// Counts by bucket, in order.
@@ -13,7 +14,7 @@ impl LatencyHistogram {
         self.add_many(bucket_of(millis), 1);
     }
 
-    /// Adds another.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Self) {
         for (bucket, count) in &other.0 {
             self.add_many(*bucket, *count);
@@ -31,9 +32,9 @@ impl LatencyHistogram {
         }
     }
 
-    /// The value below which this share lies; `None` when it is empty.
+    /// Returns the value below which this share of values lies; `None` if there are none.
     pub fn percentile(&self, share: f64) -> Option<u32> {
-        // Counts of damaged bytes may be anything.
+        // Damaged bytes can hold any counts.
         let total = self.0.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         let rank = ((total as f64 * share).ceil() as u64).clamp(1, total.max(1));
         let mut passed = 0_u64;
@@ -44,7 +45,8 @@ impl LatencyHistogram {
         found.map(|(bucket, _)| middle(*bucket))
     }
 
-    /// As the file keeps it: bucket, count (seven bits a byte, the least first), and so on.
+    /// Encodes the histogram: for each bucket its number and its count, as a varint with the low
+    /// bits first.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.0.len() * 2);
         for (bucket, count) in &self.0 {
@@ -59,7 +61,7 @@ impl LatencyHistogram {
         bytes
     }
 
-    /// From the file; what is damaged is left out.
+    /// Decodes a histogram, skipping damaged parts.
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let mut all = Self::default();
         let mut rest = bytes.iter();
@@ -82,7 +84,7 @@ fn bucket_of(millis: u32) -> u8 {
     (f64::from(millis.max(1)).ln() / GROWTH.ln()) as u8
 }
 
-/// The middle of a bucket, in the sense of the logarithm.
+/// Returns the geometric middle of a bucket.
 fn middle(bucket: u8) -> u32 {
     GROWTH.powf(f64::from(bucket) + 0.5).round() as u32
 }

@@ -1,4 +1,4 @@
-//! Availability, speed and outages over time.
+//! Availability, latency and outages over time.
 
 use super::super::catalogue::group;
 use super::super::fault::DatabaseResult;
@@ -14,16 +14,16 @@ use geotrawl_model::{Check, CheckHistory, Status};
 use geotrawl_trust::standing::{self};
 use jiff::Timestamp;
 
-/// Failures in a row that are an outage.
+/// Consecutive failures that make an outage.
 const OUTAGE: u32 = 2;
-/// Outages kept of a record.
+/// Maximum number of outages kept per record.
 const KEPT_OUTAGES: i64 = 200;
-/// Outages shown.
+/// Maximum number of outages shown.
 const SHOWN_OUTAGES: i64 = 100;
-/// Hours whose sums are kept.
+/// Number of hours whose sums are kept.
 const KEPT_HOURS: i64 = 48;
 
-/// Counts a check into its day, and says what went before, this one included.
+/// Adds a check to the sums of its day, and returns the history including this check.
 pub(super) fn count_check(
     tx: Conn<'_>,
     row: i64,
@@ -46,6 +46,7 @@ pub(super) fn count_check(
              ON CONFLICT (resource, day) DO UPDATE SET checks = ?3, available = ?4, latency = ?5",
         )?
         .execute(params![row, day, checks, available, latency.to_bytes()])?;
+        // Prune once a day, with the first check of the day.
         if first {
             tx.prepare_cached("DELETE FROM check_day WHERE resource = ?1 AND day < ?2")?
                 .execute([row, day - KEPT_DAYS])?;
@@ -75,7 +76,7 @@ fn read_day(conn: Conn<'_>, row: i64, day: i64) -> DatabaseResult<(i64, i64, Lat
         .unwrap_or_default())
 }
 
-/// Counts a check into its hour of all records.
+/// Adds a check to the sums of its hour over all records.
 pub(super) fn add_hour(tx: Conn<'_>, hour: i64, millis: Option<u32>) -> DatabaseResult<()> {
     let known: Option<(i64, LatencyHistogram)> = tx
         .prepare_cached("SELECT checks, latency FROM check_hour WHERE hour = ?1")?
@@ -93,7 +94,7 @@ pub(super) fn add_hour(tx: Conn<'_>, hour: i64, millis: Option<u32>) -> Database
     Ok(())
 }
 
-/// Checks of the last 24 h and their latency.
+/// Returns the number of checks in the last 24 hours and their latency.
 pub(super) fn last_day(conn: Conn<'_>, now: Timestamp) -> DatabaseResult<(u64, Option<Latency>)> {
     let hour = to_micros(now).div_euclid(MICROS_PER_HOUR);
     let mut select =
@@ -108,7 +109,7 @@ pub(super) fn last_day(conn: Conn<'_>, now: Timestamp) -> DatabaseResult<(u64, O
     Ok((checks, latency))
 }
 
-/// Opens an outage when failures are confirmed, closes it when it answers.
+/// Opens an outage when failures are confirmed, and closes it when the service answers.
 pub(super) fn update_outages(
     tx: Conn<'_>,
     row: i64,
@@ -116,6 +117,7 @@ pub(super) fn update_outages(
     check: &Check,
 ) -> DatabaseResult<()> {
     let works = matches!(check.verdict, Status::Alive | Status::Degraded);
+    // A server that denies access is reachable, so this ends an outage as well.
     if works || matches!(check.verdict, Status::Restricted | Status::Blocked) {
         tx.prepare_cached("UPDATE outage SET ended = ?2 WHERE resource = ?1 AND ended IS NULL")?
             .execute([row, to_micros(check.at)])?;
@@ -158,7 +160,7 @@ impl UptimeSum {
     }
 }
 
-/// Availability, speed and outages of a record.
+/// Returns availability, latency and outages of a record.
 pub(super) fn read_uptime(conn: Conn<'_>, id: &str, now: Timestamp) -> DatabaseResult<Uptime> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
@@ -198,7 +200,7 @@ pub(super) fn read_uptime(conn: Conn<'_>, id: &str, now: Timestamp) -> DatabaseR
     Ok(Uptime { windows: windows.map(|(name, window)| (name.to_owned(), window)).into(), days, outages })
 }
 
-/// The last 24 h, from the list of checks.
+/// Sums the last 24 hours from the list of checks.
 fn sum_last_day(conn: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResult<UptimeSum> {
     let from = to_micros(now) - MICROS_PER_DAY;
     let mut select = conn.prepare_cached(
@@ -220,7 +222,7 @@ fn sum_last_day(conn: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResult<Upti
     Ok(sum)
 }
 
-/// Outages of a row, newest first.
+/// Returns the outages of a row, newest first.
 pub(super) fn read_outages(conn: Conn<'_>, row: i64) -> DatabaseResult<Vec<Outage>> {
     let outages = conn
         .prepare_cached(

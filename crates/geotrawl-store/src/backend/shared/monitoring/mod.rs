@@ -1,4 +1,4 @@
-//! Records over time, in the embedded store.
+//! Monitoring of records over time.
 
 pub(crate) mod alerts;
 mod diff;
@@ -35,10 +35,10 @@ use jiff::{SignedDuration, Timestamp};
 
 pub(crate) const MICROS_PER_HOUR: i64 = 3_600_000_000;
 pub(crate) const MICROS_PER_DAY: i64 = 24 * MICROS_PER_HOUR;
-/// Addresses of merged records that are shown.
+/// Maximum number of listed addresses of merged records.
 const MOVED_FROM_SHOWN: usize = 20;
 
-/// The row that stands for the record with this id.
+/// Returns the row that represents the record with this id.
 fn row_of(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<i64>> {
     let row: Option<i64> =
         conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
@@ -46,14 +46,14 @@ fn row_of(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<i64>> {
     Ok(Some(group::members_of(conn, row)?.first().copied().unwrap_or(row)))
 }
 
-/// Changes of a row's description in the last 30 days.
+/// Counts changes of a row's description in the last 30 days.
 fn changes_within(conn: Conn<'_>, row: i64, now: Timestamp) -> DatabaseResult<u32> {
     Ok(conn
         .prepare_cached("SELECT count(*) FROM metadata_change WHERE resource = ?1 AND at > ?2")?
         .query_row([row, to_micros(now) - 30 * MICROS_PER_DAY], read_row)?)
 }
 
-/// Keeps what a row is about; says whether that is news.
+/// Sets the themes of a row. Returns whether they changed.
 pub(crate) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> DatabaseResult<bool> {
     if themes.is_empty() {
         return Ok(tx.execute("DELETE FROM theme_of WHERE resource = ?1", [row])? > 0);
@@ -67,12 +67,12 @@ pub(crate) fn set_themes(tx: Conn<'_>, row: i64, themes: &[Theme]) -> DatabaseRe
     Ok(changed > 0)
 }
 
-/// Whether the checks of a row say where it stands.
+/// Returns whether the status of a row comes from checks.
 pub(crate) fn is_watched(conn: Conn<'_>, row: i64) -> DatabaseResult<bool> {
     Ok(conn.exists("SELECT 1 FROM watch WHERE resource = ?1 AND checks > 0", [row])?)
 }
 
-/// Puts into a record what its checks say, what it is about and where it went.
+/// Fills in a record's results of checks, themes and successors.
 pub(crate) fn fill_record(
     conn: Conn<'_>,
     row: i64,
@@ -117,7 +117,7 @@ pub(crate) fn fill_record(
     Ok(())
 }
 
-/// The likeliest successor of a row that is dead.
+/// Returns the most likely successor of a dead row.
 fn find_successor(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<MovedTo>> {
     Ok(conn
         .prepare_cached(
@@ -131,7 +131,7 @@ fn find_successor(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<MovedTo>> {
         .optional()?)
 }
 
-/// A check with all that was kept.
+/// Builds a check with its score from the stored parts.
 fn to_stored_check(number: i64, id: String, kept: take::KeptCheck) -> StoredCheck {
     let take::KeptCheck { check, history, standing } = kept;
     let score = geotrawl_trust::score::score_check(&check, &history);
@@ -218,6 +218,7 @@ fn locate_hosts<E: SqlEngine>(store: &SqlStore<E>, hosts: reports::HostsWithAddr
 impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
     fn enrol_records(&self, now: Timestamp, over: SignedDuration) -> Result<u64> {
         let mut all = 0;
+        // In slices, so that each transaction is short.
         loop {
             let (enrolled, more) = self.change(LockDomain::Catalogue, "enrolling records", |tx| {
                 schedule::enrol_records(tx, now, over)
@@ -244,7 +245,7 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
     }
 
     fn release_check_leases(&self, ids: &[String]) -> Result<()> {
-        self.change(LockDomain::Catalogue, "giving leases back", |tx| schedule::release_leases(tx, ids))
+        self.change(LockDomain::Catalogue, "releasing leases", |tx| schedule::release_leases(tx, ids))
     }
 
     fn next_due_time(&self) -> Result<Option<Timestamp>> {
@@ -260,13 +261,13 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
         if results.is_empty() {
             return Ok(Vec::new());
         }
-        self.change(LockDomain::Catalogue, "keeping checks", |tx| {
+        self.change(LockDomain::Catalogue, "recording checks", |tx| {
             take::record_results(tx, results, limits, now)
         })
     }
 
     fn request_check(&self, id: &str, now: Timestamp) -> Result<bool> {
-        self.change(LockDomain::Catalogue, "asking for a check", |tx| schedule::request_check(tx, id, now))
+        self.change(LockDomain::Catalogue, "requesting a check", |tx| schedule::request_check(tx, id, now))
     }
 
     fn monitoring_state(&self, id: &str) -> Result<Option<MonitoringState>> {
@@ -298,7 +299,7 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
     }
 
     fn list_notices(&self, filter: &NoticeFilter, limit: usize) -> Result<Vec<Notice>> {
-        self.read("reading news", |conn| notices::list_notices(conn, filter, limit))
+        self.read("reading notices", |conn| notices::list_notices(conn, filter, limit))
     }
 
     fn overview(&self, now: Timestamp) -> Result<Overview> {
@@ -351,7 +352,7 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
 
     fn due_deliveries(&self, now: Timestamp, until: Timestamp, limit: usize) -> Result<Vec<AlertDelivery>> {
         let doing = "looking for messages to send";
-        // Mostly there is none, and then nobody need wait for the writer.
+        // There is rarely anything to send, so avoid taking the write lock.
         let any = self.read(doing, |conn| {
             Ok(conn
                 .prepare_cached("SELECT 1 FROM delivery WHERE due IS NOT NULL AND due <= ?1 LIMIT 1")?
@@ -364,7 +365,9 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
     }
 
     fn mark_delivered(&self, number: i64, now: Timestamp) -> Result<()> {
-        self.change(LockDomain::Catalogue, "noting a delivery", |tx| alerts::mark_delivered(tx, number, now))
+        self.change(LockDomain::Catalogue, "recording a delivery", |tx| {
+            alerts::mark_delivered(tx, number, now)
+        })
     }
 
     fn record_delivery_failure(
@@ -374,13 +377,13 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
         not_before: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<bool> {
-        self.change(LockDomain::Catalogue, "noting a delivery", |tx| {
+        self.change(LockDomain::Catalogue, "recording a delivery", |tx| {
             alerts::mark_failed(tx, number, error, not_before, now)
         })
     }
 
     fn abandon_delivery(&self, number: i64, error: &str) -> Result<()> {
-        self.change(LockDomain::Catalogue, "noting a delivery", |tx| {
+        self.change(LockDomain::Catalogue, "recording a delivery", |tx| {
             alerts::mark_abandoned(tx, number, error)
         })
     }

@@ -1,4 +1,4 @@
-//! News: written with what they tell, read in order, the oldest removed.
+//! Notices: written in the transaction of the change they report, read in order, limited in number.
 
 use super::super::fault::DatabaseResult;
 use super::alerts::AlertSubscribers;
@@ -6,12 +6,12 @@ use crate::sql::{self, Bind, Conn, Row, insert_returning};
 use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};
 use jiff::Timestamp;
 
-/// News that are kept.
+/// Number of notices kept.
 const KEPT: i64 = 200_000;
-/// The oldest are removed when so many have come.
+/// Old notices are removed each time this many new ones have been written.
 const SWEEP_EVERY: i64 = 1_000;
 
-/// A piece of news to tell.
+/// A notice to be written.
 pub(crate) struct NewNotice<'a> {
     pub at: Timestamp,
     pub kind: NoticeKind,
@@ -24,7 +24,7 @@ pub(crate) struct NewNotice<'a> {
     pub body: Option<serde_json::Value>,
 }
 
-/// Writes it down and puts it on its way to whom it concerns.
+/// Writes a notice and queues it for matching alerts.
 pub(crate) fn append_notice(
     tx: Conn<'_>,
     news: &NewNotice<'_>,
@@ -54,7 +54,7 @@ pub(crate) fn append_notice(
 pub(super) const COLUMNS: &str =
     "n.seq, n.at, n.kind, n.record, n.title, n.url, n.host, n.record_kind, n.reason, n.body";
 
-/// A notice from its columns; `None` when its kind is of a later version.
+/// Reads a notice; `None` if its kind is unknown to this version.
 pub(super) fn read_notice(row: Row<'_>) -> sql::Result<Option<Notice>> {
     let Some(kind) = NoticeKind::parse(row.get_ref(2)?.as_str()?) else { return Ok(None) };
     let body: Option<String> = row.get(9)?;
@@ -72,7 +72,7 @@ pub(super) fn read_notice(row: Row<'_>) -> sql::Result<Option<Notice>> {
     }))
 }
 
-/// News of a filter.
+/// Returns the notices that match a filter.
 pub(super) fn list_notices(
     conn: Conn<'_>,
     filter: &NoticeFilter,
@@ -97,7 +97,8 @@ pub(super) fn list_notices(
         and(" AND n.host = ?", Box::new(host.clone()));
     }
     if !filter.kinds.is_empty() {
-        // One kind is found by its index, several by the order of all.
+        // The index on kinds serves a single kind; for several, the index on the sequence is
+        // better.
         let marks = vec!["?"; filter.kinds.len()].join(", ");
         let by_order = if filter.kinds.len() == 1 { "" } else { " || ''" };
         sql = format!("{sql} AND n.kind{by_order} IN ({marks})");

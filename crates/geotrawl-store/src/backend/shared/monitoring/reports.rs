@@ -1,4 +1,4 @@
-//! Sums over many records.
+//! Summaries over many records.
 
 use super::super::catalogue::content;
 use super::super::fault::DatabaseResult;
@@ -13,19 +13,19 @@ use geotrawl_model::{Host, Status};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
-/// Hosts shown at a glance.
+/// Number of hosts in the overview.
 const WORST_HOSTS: i64 = 20;
-/// Services of a host that are looked at.
+/// Maximum number of services evaluated per host.
 const SERVICES: i64 = 200;
-/// Outages of a host that are shown.
+/// Maximum number of outages shown per host.
 const OUTAGES: usize = 50;
-/// Records named for one missing point.
+/// Maximum number of records named per missing point.
 const NAMED: usize = 20;
-/// Organisations of a host that are shown.
+/// Maximum number of organisations shown per host.
 const ORGANISATIONS: usize = 10;
 
-/// The columns of sums of one host over the small rows of the catalogue's changes: host, records, dead, degraded, score,
-/// address, and the records of each status.
+/// Returns the columns of a host summary, computed from the rows of `change`: host, records, dead,
+/// degraded, score, address, and the number of records of each status.
 fn summary_columns() -> String {
     let of = |status: Status| format!("count(*) FILTER (WHERE status = '{status}')");
     let each: Vec<String> = Status::ALL.into_iter().map(of).collect();
@@ -54,17 +54,18 @@ fn read_summary(row: Row<'_>) -> sql::Result<(HostSummary, Option<String>)> {
     Ok((summary, row.get(5)?))
 }
 
-/// Hosts with the address of one of their records.
+/// Host summaries with the IP address of one of their records.
 pub(super) type HostsWithAddress = Vec<(HostSummary, Option<String>)>;
 
-/// The whole at a glance; countries are left to the caller.
+/// Returns the overview without countries, which the caller fills in.
 pub(super) fn read_overview(conn: Conn<'_>, now: Timestamp) -> DatabaseResult<(Overview, HostsWithAddress)> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
     let moment = to_micros(now);
     let statuses: BTreeMap<String, u64> =
         tx.query_all("SELECT status, count(*) FROM change WHERE gone = 0 GROUP BY status", [], read_row)?;
-    // Leases are at the moment of their end: what is under way is not due.
+    // The due time of a leased check is the end of its lease, so running checks do not count as
+    // due.
     let (enrolled, due, overdue): (i64, i64, i64) = tx
         .prepare_cached(
             "SELECT count(*), count(*) FILTER (WHERE next <= ?1), count(*) FILTER (WHERE next > 0 AND next <= ?2) FROM watch",
@@ -94,7 +95,7 @@ pub(super) fn read_overview(conn: Conn<'_>, now: Timestamp) -> DatabaseResult<(O
     Ok((overview, hosts))
 }
 
-/// Hosts whose name holds these words.
+/// Returns hosts whose name contains a text.
 pub(super) fn list_hosts(
     conn: Conn<'_>,
     words: &str,
@@ -135,7 +136,7 @@ pub(super) fn list_hosts(
     Ok((found, total.max(0) as u64))
 }
 
-/// What is broken and missing on a host; the place is left to the caller.
+/// Returns what is broken and missing on a host, without its location, which the caller fills in.
 pub(super) fn host_report(conn: Conn<'_>, host: &str, now: Timestamp) -> DatabaseResult<Option<HostReport>> {
     let snapshot = conn.snapshot()?;
     let tx = snapshot.conn();
@@ -189,7 +190,7 @@ pub(super) fn host_report(conn: Conn<'_>, host: &str, now: Timestamp) -> Databas
     Ok(Some(report))
 }
 
-/// Services of a host, worst first, and who offers them; their rows.
+/// Adds the services of a host, worst first, and their providers. Returns the rows of the services.
 fn read_services(conn: Conn<'_>, host: &str, report: &mut HostReport) -> DatabaseResult<Vec<i64>> {
     let mut select = conn.prepare_cached(
         "SELECT r.id, r.public_id, r.title, r.kind, r.url, r.status, r.reason, w.score, r.body, w.standing FROM change c \
@@ -230,7 +231,7 @@ fn read_services(conn: Conn<'_>, host: &str, report: &mut HostReport) -> Databas
     Ok(ids)
 }
 
-/// Adds the points that the latest check of a row misses.
+/// Adds the points that the latest check of a row lost.
 fn add_missing_points(
     conn: Conn<'_>,
     row: i64,
@@ -259,7 +260,7 @@ fn add_missing_points(
     Ok(())
 }
 
-/// The latest check of a row whose evidence is there.
+/// Returns the latest check of a row that still has evidence.
 pub(super) fn latest_check(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<(i64, KeptCheck)>> {
     let found: Option<(i64, Vec<u8>)> = conn
         .prepare_cached(

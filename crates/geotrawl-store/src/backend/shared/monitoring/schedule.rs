@@ -1,4 +1,4 @@
-//! Who is checked when: places in the schedule, leases, the day's budget of each host.
+//! The check schedule: due times, leases, and the daily budget of each host.
 
 use super::super::catalogue::{content, group};
 use super::super::fault::DatabaseResult;
@@ -14,17 +14,18 @@ use siphasher::sip::SipHasher13;
 use std::collections::BTreeSet;
 use std::hash::Hasher;
 
-/// Records enrolled in one transaction.
+/// Records enrolled per transaction.
 const ENROLLED_AT_ONCE: i64 = 5_000;
 
-/// What spreads records over time: the same for the same record.
+/// Returns a value that spreads records over time; always the same for a record.
 pub(super) fn seed_of(id: &str) -> u64 {
     let mut hasher = SipHasher13::new();
     hasher.write(id.as_bytes());
     hasher.finish()
 }
 
-/// Gives places to records that changed since the last time and have none; how many, and whether more wait.
+/// Schedules records that changed since the last call and are not scheduled yet. Returns how many,
+/// and whether more remain.
 pub(super) fn enrol_records(
     tx: Conn<'_>,
     now: Timestamp,
@@ -46,6 +47,7 @@ pub(super) fn enrol_records(
     let span = to_span(over);
     for (_, resource, id) in &changed {
         let (Some(resource), Some(id)) = (resource, id) else { continue };
+        // Only the head of a group is checked.
         if group::members_of(tx, *resource)?.first() != Some(resource) {
             continue;
         }
@@ -67,7 +69,7 @@ fn to_span(over: SignedDuration) -> u64 {
     (over.as_micros().clamp(1, i128::from(u32::MAX) * 1_000_000)) as u64
 }
 
-/// Gives a row its place, unless it has one; its host then.
+/// Schedules a row unless it is scheduled already. Returns its host if it was added.
 pub(super) fn schedule_record(tx: Conn<'_>, resource: i64, due: i64) -> DatabaseResult<Option<i64>> {
     if tx.exists("SELECT 1 FROM watch WHERE resource = ?1", [resource])? {
         return Ok(None);
@@ -75,11 +77,12 @@ pub(super) fn schedule_record(tx: Conn<'_>, resource: i64, due: i64) -> Database
     let (host, status, reason, last_ok): (String, Status, String, Option<i64>) = tx
         .prepare_cached("SELECT host, status, reason, last_ok FROM resource WHERE id = ?1")?
         .query_row([resource], |row| {
-            let status = row.parse(1, format_args!("the record in row {resource}"))?;
+            let status = row.parse(1, format_args!("record in row {resource}"))?;
             Ok((row.get(0)?, status, row.get(2)?, row.get(3)?))
         })?;
     let host = host_id(tx, &host)?;
-    // What was found working was seen working: one failure is not its death.
+    // A service that was found working gets that as its standing, so one failure does not make it
+    // dead.
     let status = if status == Status::Degraded { status } else { Status::Alive };
     let standing = last_ok.map(|at| ResourceStatus::from_finding(status, &reason, from_micros(at)));
     tx.prepare_cached("INSERT INTO watch (resource, host, next, due, standing) VALUES (?1, ?2, ?3, ?3, ?4)")?
@@ -92,7 +95,7 @@ pub(super) fn schedule_record(tx: Conn<'_>, resource: i64, due: i64) -> Database
     Ok(Some(host))
 }
 
-/// Number of a host, made when it is new.
+/// Returns the number of a host, creating the host if it is new.
 pub(super) fn host_id(tx: Conn<'_>, name: &str) -> DatabaseResult<i64> {
     let known: Option<i64> =
         tx.query_row("SELECT id FROM watch_host WHERE name = ?1", [name], read_row).optional()?;
@@ -102,7 +105,7 @@ pub(super) fn host_id(tx: Conn<'_>, name: &str) -> DatabaseResult<i64> {
     Ok(tx.query_row("INSERT INTO watch_host (name) VALUES (?1) RETURNING id", [name], read_row)?)
 }
 
-/// Says again when a host may be asked next.
+/// Recomputes when a host's next check is due.
 pub(super) fn update_next_check(tx: Conn<'_>, host: i64) -> DatabaseResult<()> {
     tx.prepare_cached(
         "UPDATE watch_host SET next = (SELECT CASE WHEN min(w.next) > 0 AND min(w.next) < watch_host.held \
@@ -118,7 +121,7 @@ struct DueHost {
     taken: i64,
 }
 
-/// Takes what is due.
+/// Leases due checks and returns them.
 pub(super) fn take_due(
     tx: Conn<'_>,
     take: &DueCheckQuery,
@@ -135,8 +138,8 @@ pub(super) fn take_due(
             let room = take.per_host.min(take.limit - all.len());
             take_from_host(tx, take, &host, room, &mut all)?;
         }
-        // Hosts that gave nothing, because their day is full or their records stand for nothing any more, are not due
-        // any more: others may be.
+        // Hosts that yielded nothing, because their daily budget is used up or their records left
+        // the schedule, are no longer due now, so look for others.
         if !more || all.len() > first {
             return Ok(all);
         }
@@ -175,7 +178,8 @@ fn take_from_host(
     let today = now.div_euclid(MICROS_PER_DAY);
     let mut taken = if host.day == today { host.taken } else { 0 };
     let mut held = 0;
-    // Read before anything is changed; a few more, because some may stand for nothing any more.
+    // Read all rows before changing any, and a few more than needed, because some may be group
+    // members only.
     let rows: Vec<(i64, i64, i64, bool)> = tx
         .prepare_cached(
             "SELECT resource, next, due, asked IS NOT NULL FROM watch WHERE host = ?1 AND next <= ?2 \
@@ -188,6 +192,7 @@ fn take_from_host(
         if all.len() - before >= room {
             break;
         }
+        // `next` is 0 for requested checks, which ignore the daily budget.
         if next > 0 && taken >= i64::from(take.per_host_day) {
             held = (today + 1) * MICROS_PER_DAY;
             break;
@@ -208,13 +213,15 @@ fn take_from_host(
     update_next_check(tx, host.id)
 }
 
-/// Whether the row stands for its group; if not, whoever does takes its place.
+/// Returns whether the row represents its group. If not, moves its schedule and history to the row
+/// that does.
 fn is_group_head(tx: Conn<'_>, resource: i64) -> DatabaseResult<bool> {
     let members = group::members_of(tx, resource)?;
     let head = members.first().copied().unwrap_or(resource);
     if head == resource {
         return Ok(true);
     }
+    // A merged row keeps its own history and only leaves the schedule.
     if group::successor_of(tx, resource)?.is_none() {
         for sql in [
             "UPDATE watch SET resource = ?2 WHERE resource = ?1 AND NOT EXISTS (SELECT 1 FROM watch o WHERE o.resource = ?2)",
@@ -232,7 +239,7 @@ fn is_group_head(tx: Conn<'_>, resource: i64) -> DatabaseResult<bool> {
     Ok(false)
 }
 
-/// A due check as whoever makes it wants it.
+/// Reads a due check with everything that is needed to perform it.
 fn read_due_check(
     tx: Conn<'_>,
     resource: i64,
@@ -274,7 +281,7 @@ fn read_due_check(
     Ok(Some(DueCheck { id, record, standing, pace, asked, due: from_micros(due) }))
 }
 
-/// Moves the end of leases.
+/// Extends leases.
 pub(super) fn renew_leases(tx: Conn<'_>, ids: &[String], until: Timestamp) -> DatabaseResult<()> {
     let mut hosts = BTreeSet::new();
     for id in ids {
@@ -292,7 +299,7 @@ pub(super) fn renew_leases(tx: Conn<'_>, ids: &[String], until: Timestamp) -> Da
     hosts.into_iter().try_for_each(|host| update_next_check(tx, host))
 }
 
-/// Gives leases back.
+/// Releases leases.
 pub(super) fn release_leases(tx: Conn<'_>, ids: &[String]) -> DatabaseResult<()> {
     let mut hosts = BTreeSet::new();
     for id in ids {
@@ -306,6 +313,7 @@ pub(super) fn release_leases(tx: Conn<'_>, ids: &[String]) -> DatabaseResult<()>
         if changed > 0
             && let Some(host) = host_of(tx, resource)?
         {
+            // The check did not happen, so it does not count towards the daily budget.
             tx.prepare_cached(
                 "UPDATE watch_host SET taken = CASE WHEN taken > 0 THEN taken - 1 ELSE 0 END WHERE id = ?1",
             )?
@@ -321,14 +329,14 @@ fn host_of(tx: Conn<'_>, resource: i64) -> DatabaseResult<Option<i64>> {
     Ok(select.query_row([resource], read_row).optional()?)
 }
 
-/// When something is due next.
+/// Returns when the next check is due.
 pub(super) fn next_due(conn: Conn<'_>) -> DatabaseResult<Option<Timestamp>> {
     let next: Option<i64> =
         conn.query_row("SELECT min(next) FROM watch_host WHERE next IS NOT NULL", [], read_row)?;
     Ok(next.map(from_micros))
 }
 
-/// A person asks for a check.
+/// Schedules a check that a user has requested.
 pub(super) fn request_check(tx: Conn<'_>, id: &str, now: Timestamp) -> DatabaseResult<bool> {
     let Some(resource) = row_of(tx, id)? else { return Ok(false) };
     schedule_record(tx, resource, to_micros(now))?;
@@ -342,7 +350,7 @@ pub(super) fn request_check(tx: Conn<'_>, id: &str, now: Timestamp) -> DatabaseR
     Ok(true)
 }
 
-/// A row that the schedule knows answers again as far as a crawl can tell, or no more: it is checked soon.
+/// Schedules an early check of a row whose state a crawl found changed.
 pub(crate) fn check_soon(tx: Conn<'_>, resource: i64, now: Timestamp) -> DatabaseResult<()> {
     let changed = tx
         .prepare_cached(
@@ -358,7 +366,7 @@ pub(crate) fn check_soon(tx: Conn<'_>, resource: i64, now: Timestamp) -> Databas
     Ok(())
 }
 
-/// Where a record stands in the schedule.
+/// Returns the schedule of a record.
 pub(super) fn read_watched(conn: Conn<'_>, id: &str) -> DatabaseResult<Option<MonitoringState>> {
     let Some(resource) = row_of(conn, id)? else { return Ok(None) };
     type WatchedRow = (Option<String>, i64, Option<i64>, i64);

@@ -1,4 +1,4 @@
-//! Where dead records went: fingerprints looked up by bands, proposals, merging.
+//! Successors of dead records: fingerprint lookup by bands, proposals, merging.
 
 use super::super::catalogue::{assemble, content, group};
 use super::super::changes;
@@ -18,18 +18,20 @@ use geotrawl_trust::successor::{
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Bands of one fingerprint that count.
+/// Maximum number of bands used per fingerprint.
 const MOST_BANDS: usize = 64;
-/// A band that more records have, of any kind and standing, says nothing about any of them.
+/// Bands shared by more rows than this, whatever their kind and status, say nothing about any of
+/// them.
 const THRONGED: usize = 4 * CROWDED;
-/// Candidates compared, those that share most bands first.
+/// Maximum number of candidates compared, those with the most shared bands first.
 const MOST_CANDIDATES: usize = 100;
-/// Less alike than this, and rivals need not be asked.
+/// Minimum confidence for comparing a new record with the rivals of a dead one.
 const WORTH_A_LOOK: f64 = 0.5;
-/// Proposals kept of one record.
+/// Maximum number of proposals kept per record.
 const MOST_PROPOSALS: i64 = 5;
 
-/// Keeps what a row is recognised by. Without a resource: only when there is nothing yet, from what is stored.
+/// Stores the fingerprint of a row. Without `resource`, computes it from the stored content, unless
+/// there is one already.
 pub(crate) fn store_fingerprint(tx: Conn<'_>, row: i64, resource: Option<&Resource>) -> DatabaseResult<()> {
     let known: Option<Vec<u8>> =
         tx.query_row("SELECT body FROM likeness WHERE resource = ?1", [row], read_row).optional()?;
@@ -79,14 +81,15 @@ fn read_fingerprint(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<Fingerpri
     packed.map(|packed| evidence::unpack(&packed)).transpose()
 }
 
-/// Rows that share bands with a fingerprint: dead ones, or others; those that share most first.
+/// Returns rows that share bands with a fingerprint, either dead ones or others, those with the
+/// most shared bands first.
 fn find_candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> DatabaseResult<Vec<i64>> {
     let sharing = match conn {
         Conn::Lite(_) => find_sharing(conn, row, print, dead)?,
         Conn::Pg(client) => find_sharing_postgres(client, row, print, dead)?,
     };
     let mut shared: BTreeMap<i64, u32> = BTreeMap::new();
-    // What everybody has says nothing.
+    // Bands that many rows share say nothing.
     for rows in sharing.iter().filter(|rows| rows.len() <= CROWDED) {
         for row in rows {
             *shared.entry(*row).or_default() += 1;
@@ -97,10 +100,10 @@ fn find_candidates(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) ->
     Ok(ranked.into_iter().take(MOST_CANDIDATES).map(|(row, _)| row).collect())
 }
 
-/// Rows of each band of a fingerprint that few have.
+/// Returns the rows of each band of a fingerprint, skipping crowded bands.
 fn find_sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> DatabaseResult<Vec<Vec<i64>>> {
     let mut all = Vec::new();
-    // Every new record asks for dead ones, and of most kinds there are none.
+    // Called for every new record, although most kinds have no dead records at all.
     let any = "SELECT 1 FROM resource own JOIN resource r ON r.kind = own.kind AND r.status = 'dead' WHERE own.id = ?1 LIMIT 1";
     if dead && !conn.exists(any, [row])? {
         return Ok(all);
@@ -114,7 +117,8 @@ fn find_sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Da
         "SELECT count(*) FROM (SELECT 1 FROM fingerprint_band WHERE band = ?1 LIMIT ?2) AS counted",
     )?;
     for band in band_keys(print) {
-        // Counted before it is read: of a band that all records share, every new one would read all.
+        // Count before reading: a band shared by all records would make every new record read all
+        // of them.
         let having: i64 = among.query_row(params![band, THRONGED as i64 + 1], read_row)?;
         if having > THRONGED as i64 {
             continue;
@@ -127,7 +131,7 @@ fn find_sharing(conn: Conn<'_>, row: i64, print: &Fingerprint, dead: bool) -> Da
     Ok(all)
 }
 
-/// The same with one question: over a network every one costs.
+/// Does the same in a single query, because every round trip costs time on PostgreSQL.
 fn find_sharing_postgres(
     client: &PgClient,
     row: i64,
@@ -152,7 +156,7 @@ fn find_sharing_postgres(
     Ok(all.into_values().collect())
 }
 
-/// A row that is gone, with the time when it last worked.
+/// Reads a dead row and when it last worked.
 fn read_gone(conn: Conn<'_>, row: i64, fingerprint: Fingerprint) -> DatabaseResult<GoneService> {
     let (url, last_ok): (String, Option<i64>) = conn
         .prepare_cached(
@@ -171,13 +175,13 @@ fn read_candidate(
     let (url, first_seen, status): (String, i64, Status) = conn
         .prepare_cached("SELECT url, first_seen, status FROM resource WHERE id = ?1")?
         .query_row([row], |at| {
-            Ok((at.get(0)?, at.get(1)?, at.parse(2, format_args!("the record in row {row}"))?))
+            Ok((at.get(0)?, at.get(1)?, at.parse(2, format_args!("record in row {row}"))?))
         })?;
     let alive = status.is_usable();
     Ok(SuccessorCandidate { id: row, url, fingerprint, first_seen: from_micros(first_seen), alive })
 }
 
-/// A row died: looks for those that may have taken its place. Says whether there is a new proposal.
+/// Looks for successors of a row that just died. Returns whether there is a new proposal.
 pub(super) fn find_successors(
     tx: Conn<'_>,
     gone: i64,
@@ -196,7 +200,7 @@ pub(super) fn find_successors(
     let mut new = false;
     let found = propose_among(&gone_one, &rivals);
     for SuccessorProposal { id, likeness } in found.iter().take(MOST_PROPOSALS as usize) {
-        // One of several doors is news enough.
+        // One notice is enough, even for several proposals.
         let teller = (!new).then_some(&mut *told);
         new |= propose_rows(tx, gone, *id, likeness, at, teller)?;
     }
@@ -206,7 +210,7 @@ pub(super) fn find_successors(
     Ok(new)
 }
 
-/// Somebody better was found: what was proposed before and is not now is proposed no more.
+/// Removes earlier proposals that were not found again, after better ones were.
 fn drop_other_proposals(tx: Conn<'_>, gone: i64, found: &[SuccessorProposal<i64>]) -> DatabaseResult<()> {
     let mut kept = BTreeSet::new();
     for proposal in found {
@@ -223,7 +227,8 @@ fn drop_other_proposals(tx: Conn<'_>, gone: i64, found: &[SuccessorProposal<i64>
     Ok(())
 }
 
-/// A row was born: looks for the dead whose place it may have taken. Each of them chooses among all that are like it.
+/// Checks whether a new row may be the successor of dead ones. Each of those chooses among all
+/// similar rows.
 pub(crate) fn match_new_record(
     tx: Conn<'_>,
     row: i64,
@@ -245,7 +250,8 @@ pub(crate) fn match_new_record(
     Ok(())
 }
 
-/// Keeps a proposal and tells those who want to know; `true` when it is new. What a person decided stays.
+/// Stores a proposal and notifies subscribers. Returns `true` if it is new. A user's decision is
+/// never overwritten.
 fn propose_rows(
     tx: Conn<'_>,
     gone: i64,
@@ -254,7 +260,7 @@ fn propose_rows(
     at: Timestamp,
     told: Option<&mut AlertSubscribers>,
 ) -> DatabaseResult<bool> {
-    // Of groups, those who stand for them; doors of one thing never follow each other.
+    // Use the heads of groups. Aliases of one service never succeed each other.
     let (gone_group, other_group) = (group::members_of(tx, gone)?, group::members_of(tx, other)?);
     let (Some(&gone), Some(&other)) = (gone_group.first(), other_group.first()) else { return Ok(false) };
     if gone == other {
@@ -291,14 +297,14 @@ fn propose_rows(
         url: &url,
         host: &host,
         record_kind: &kind,
-        reason: format!("It seems to be at {to_url} now ({:.0} % sure)", likeness.confidence * 100.0),
+        reason: format!("Probably moved to {to_url} ({:.0} % confidence)", likeness.confidence * 100.0),
         body: Some(serde_json::json!({ "id": to_id, "url": to_url, "confidence": likeness.confidence })),
     };
     notices::append_notice(tx, &news, told)?;
     Ok(true)
 }
 
-/// Proposes by public ids.
+/// Stores a proposal given by public ids.
 pub(super) fn propose_successor(
     tx: Conn<'_>,
     gone: &str,
@@ -314,9 +320,9 @@ pub(super) fn propose_successor(
     Ok(new)
 }
 
-/// Possible successors of a record.
+/// Returns possible successors of a record.
 pub(super) fn list_successors(conn: Conn<'_>, id: &str) -> DatabaseResult<Vec<Successor>> {
-    // Also of what was merged since: the row itself, not who answers for it.
+    // Includes records merged since, so use the row itself and not the head of its group.
     let row: Option<i64> =
         conn.query_row("SELECT id FROM resource WHERE public_id = ?1", [id], read_row).optional()?;
     let Some(row) = row else { return Ok(Vec::new()) };
@@ -347,7 +353,7 @@ pub(super) fn list_successors(conn: Conn<'_>, id: &str) -> DatabaseResult<Vec<Su
     Ok(all)
 }
 
-/// A person decides.
+/// Applies a user's decision on a proposal.
 pub(super) fn decide_successor(
     tx: Conn<'_>,
     gone: &str,
@@ -372,7 +378,7 @@ pub(super) fn decide_successor(
     Ok(true)
 }
 
-/// Merges by public ids.
+/// Merges records given by public ids.
 pub(super) fn merge_records(
     tx: Conn<'_>,
     gone: &str,
@@ -394,7 +400,7 @@ fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Databa
         tx.prepare_cached("INSERT INTO merged (resource, successor, at) VALUES (?1, ?2, ?3) ON CONFLICT (resource) DO UPDATE \
              SET successor = ?2, at = ?3")?
             .execute([*row, head, to_micros(now)])?;
-        // It may not stand for doors that are found later.
+        // The merged row must not represent aliases that are found later.
         tx.execute("UPDATE resource SET fingerprint = NULL WHERE id = ?1", [*row])?;
         let host: Option<i64> = tx
             .query_row("DELETE FROM watch WHERE resource = ?1 RETURNING host", [*row], read_row)
@@ -409,7 +415,7 @@ fn merge_rows(tx: Conn<'_>, gone: i64, successor: i64, now: Timestamp) -> Databa
     Ok(true)
 }
 
-/// A merged row was seen working by itself: it stands for itself again.
+/// Undoes a merge after the row was seen working at its own address again.
 pub(crate) fn unmerge_record(tx: Conn<'_>, row: i64) -> DatabaseResult<bool> {
     Ok(tx.execute("DELETE FROM merged WHERE resource = ?1", [row])? > 0)
 }

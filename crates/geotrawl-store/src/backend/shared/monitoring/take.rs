@@ -1,4 +1,4 @@
-//! Taking in the results of checks.
+//! Records the results of checks.
 
 use super::super::catalogue::{assemble, content, group, observe};
 use super::super::changes;
@@ -18,16 +18,17 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Checks whose evidence is gone are listed for two days, so that a day is known to the minute.
+/// How long checks without evidence stay listed, in microseconds, so that the last day is known to
+/// the minute.
 const LISTED: i64 = 2 * MICROS_PER_DAY;
-/// Latest results that the history of a score holds.
+/// Number of latest results in the history of a score.
 const LATEST: usize = 5;
-/// Changes of a description that are kept.
+/// Number of description changes kept.
 const KEPT_CHANGES: i64 = 100;
-/// A change of the score by less is not told to those who follow the catalogue.
+/// Smallest change of the score that followers of the catalogue are told about.
 const NOTED_SCORE: i64 = 2;
 
-/// What is kept of a check: all that the score is made of.
+/// Stored part of a check: everything the score is computed from.
 #[derive(Serialize, Deserialize)]
 pub(super) struct KeptCheck {
     pub check: Check,
@@ -35,7 +36,7 @@ pub(super) struct KeptCheck {
     pub standing: ResourceStatus,
 }
 
-/// The schedule's row, as far as a check needs it.
+/// The schedule's row, as far as recording a check needs it.
 struct ScheduleRow {
     host: i64,
     due: i64,
@@ -48,7 +49,7 @@ struct ScheduleRow {
     moved_url: Option<String>,
 }
 
-/// What the catalogue says of the record.
+/// The catalogue's row, as far as recording a check needs it.
 struct CheckedRecord {
     public_id: String,
     kind: String,
@@ -59,7 +60,7 @@ struct CheckedRecord {
     title: Option<String>,
 }
 
-/// Takes in all results.
+/// Records all results.
 pub(super) fn record_results(
     tx: Conn<'_>,
     results: &[CheckResult],
@@ -143,6 +144,7 @@ fn record_result(
     };
     let next = geotrawl_trust::schedule::next_check(&pace, &standing, limits).max(now);
     let value = score.value.map(i64::from);
+    // Followers are told about a new score only if it changed noticeably or crossed a band.
     let drifted = match (value, before.noted) {
         (Some(value), Some(noted)) => {
             (value - noted).abs() >= NOTED_SCORE || score_band(value) != score_band(noted)
@@ -151,7 +153,7 @@ fn record_result(
     };
     visible |= drifted || before.score.is_none() != value.is_none();
     let noted = if visible { value } else { before.noted };
-    // Asked for while this check was under way: it is not the answer.
+    // A request made while this check was running still needs another check.
     let asked = before.asked.filter(|asked| *asked > to_micros(check.at));
     let host = schedule::host_id(tx, &known.host)?;
     hosts.extend([before.host, host]);
@@ -188,7 +190,7 @@ fn record_result(
     Ok(Some(RecordedCheck { id: result.id.clone(), number, standing, turn, score, changes, next }))
 }
 
-/// Tells those who follow the catalogue.
+/// Records a change for followers of the catalogue.
 fn note_change(tx: Conn<'_>, row: i64, mut left: BTreeSet<i64>, now: Timestamp) -> DatabaseResult<()> {
     let members = group::members_of(tx, row)?;
     let mut noted = BTreeSet::new();
@@ -242,7 +244,7 @@ fn read_schedule_row(tx: Conn<'_>, row: i64) -> DatabaseResult<ScheduleRow> {
     Ok(before)
 }
 
-/// Keeps a check; `turned` says whether its verdict differs from the one before.
+/// Stores a check; `turned` tells whether its verdict differs from the previous one.
 fn insert_check(
     tx: Conn<'_>,
     row: i64,
@@ -271,7 +273,7 @@ fn insert_check(
     Ok(number)
 }
 
-/// Lets go of what is older than the latest checks and the latest turns.
+/// Removes checks and evidence beyond the latest checks and the latest turns.
 fn prune_checks(tx: Conn<'_>, row: i64, now: i64) -> DatabaseResult<()> {
     let edge: Option<i64> = tx
         .prepare_cached(
@@ -302,7 +304,8 @@ fn prune_checks(tx: Conn<'_>, row: i64, now: i64) -> DatabaseResult<()> {
     Ok(())
 }
 
-/// Replaces the content when the description was read and differs; says whether anything to be seen changed.
+/// Replaces the content if the check read a different description. Returns whether anything visible
+/// changed.
 fn update_content(
     tx: Conn<'_>,
     row: i64,
@@ -359,7 +362,7 @@ fn update_content(
     Ok((true, changes))
 }
 
-/// What changed, in one sentence.
+/// Summarises changes in one sentence.
 fn summarise_changes(changes: &[FieldChange]) -> String {
     let mut paths: Vec<&str> = changes.iter().map(|one| one.path.as_str()).collect();
     let more = paths.len().saturating_sub(4);
@@ -368,7 +371,7 @@ fn summarise_changes(changes: &[FieldChange]) -> String {
     format!("Changed: {}{more}", paths.join(", "))
 }
 
-/// What shows the description, as far as it decides which doors belong together.
+/// Builds evidence from the description request, as far as grouping of aliases needs it.
 fn to_evidence(check: &Check, url: &str) -> geotrawl_model::Evidence {
     let seen = description(check);
     let mut proof = geotrawl_model::Evidence {
@@ -387,11 +390,11 @@ fn to_evidence(check: &Check, url: &str) -> geotrawl_model::Evidence {
     proof
 }
 
-/// Keeps the address of the host current.
+/// Updates the IP address of the host.
 fn update_address(tx: Conn<'_>, row: i64, check: &Check, known: &CheckedRecord) -> DatabaseResult<bool> {
     let host = url::Url::parse(&known.url).ok().and_then(|url| url.host_str().map(str::to_owned));
     let ip = check.observations.iter().rev().filter_map(|seen| seen.answer.as_ref()).find_map(|answer| {
-        // An answer after a redirect to elsewhere says nothing about this host.
+        // An answer after a redirect to another host says nothing about this one.
         let own = url::Url::parse(&answer.url).ok().and_then(|url| url.host_str().map(str::to_owned)) == host;
         answer.ip.as_deref().filter(|_| own)
     });
@@ -400,12 +403,13 @@ fn update_address(tx: Conn<'_>, row: i64, check: &Check, known: &CheckedRecord) 
     Ok(true)
 }
 
-/// Where it answers now.
+/// Returns the URL that answered.
 fn moved_url(check: &Check) -> Option<String> {
     description(check)?.answer.as_ref().map(|answer| answer.url.clone())
 }
 
-/// The request that gave the description: a page or a refusal may have come before it.
+/// Returns the request that delivered the description, which an HTML page or a refusal may have
+/// preceded.
 fn description(check: &Check) -> Option<&Observation> {
     let mut asked = check.observations.iter().filter(|seen| seen.purpose == Purpose::Description);
     asked.clone().find(|seen| seen.outcome == Outcome::Valid).or_else(|| asked.next())
@@ -420,18 +424,18 @@ fn score_band(score: i64) -> i64 {
     }
 }
 
-/// Points by component, to a tenth.
+/// Returns points by component, rounded to a tenth.
 fn component_points(score: &Score) -> BTreeMap<String, f64> {
     let tenth = |points: f64| (points * 10.0).round() / 10.0;
     score.components.iter().map(|part| (part.id.clone(), tenth(part.weight * part.share))).collect()
 }
 
-/// Latest results, the newest first.
+/// Prepends the newest result and keeps the latest few.
 pub(super) fn push_latest<T: Clone>(newest: Option<T>, before: &[T]) -> Vec<T> {
     newest.into_iter().chain(before.iter().cloned()).take(LATEST).collect()
 }
 
-/// The status and reason of a record as its checks say.
+/// Sets status and reason of a record from its checks.
 pub(super) fn apply_standing(record: &mut Record, standing: &ResourceStatus) {
     if standing.status != Status::Unchecked {
         record.status = standing.status;
