@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 pub mod about;
+pub mod collection_files;
 pub mod css;
 pub mod didl;
 pub mod digest;
@@ -15,6 +16,5 @@ pub mod page;
 pub mod pdf;
 pub mod ranked;
 pub mod rewrite;
-pub mod shelf;
 pub mod warc;
 mod words;

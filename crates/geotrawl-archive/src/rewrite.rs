@@ -5,7 +5,7 @@
 //! with every browser on every page.
 
 use crate::css;
-use crate::page::{self, AddressRole, decode_references, places, resolve_address};
+use crate::page::{self, AddressRole, addresses, decode_references, resolve_address};
 use geotrawl_text::escape::escape_html;
 use lol_html::html_content::{ContentType, Doctype, Element, TextChunk};
 use lol_html::{DocumentContentHandlers, HtmlRewriter, element, text};
@@ -115,7 +115,7 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &Addr
         "meta" if value("http-equiv").is_some() || value("charset").is_some() => return element.remove(),
         _ => {}
     }
-    let rel = places::link_relations(&attributes);
+    let rel = addresses::link_relations(&attributes);
     if tag == "link"
         && rel.split_ascii_whitespace().any(|word| {
             matches!(
@@ -134,7 +134,7 @@ fn rewrite_element(element: &mut Element<'_, '_>, base: &RefCell<Url>, to: &Addr
     }
     for (name, value) in &attributes {
         let meant = decode_references(value);
-        let role = places::role_of(&tag, name, &rel);
+        let role = addresses::role_of(&tag, name, &rel);
         if name.starts_with("on")
             || matches!(
                 name.as_str(),
@@ -183,7 +183,7 @@ fn change_attribute(role: AddressRole, meant: &str, base: &Url, to: &AddressMapp
         AddressRole::SrcSet => {
             let mut out = String::new();
             let mut from = 0;
-            for at in places::srcset_candidates(meant) {
+            for at in addresses::srcset_candidates(meant) {
                 let raw = meant.get(at.clone()).unwrap_or_default();
                 // Drop the whole attribute, because a browser might pick the missing candidate.
                 let Some(url) = known(raw, AddressRole::Requisite) else { return AttributeChange::Drop };

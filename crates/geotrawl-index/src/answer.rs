@@ -6,11 +6,11 @@ use crate::boxes::{FixedPointBox, QueryBox};
 use crate::collect::{CollectedHits, ScoredHit, SearchCriteria, collect_hits, compare_hits};
 use crate::compile::CompiledQuery;
 use crate::engine::IndexSnapshot;
+use crate::highlight::HighlightTerms;
 use crate::ingest::StoredLayer;
 use crate::parse::{QueryNode, parse_query};
 use crate::query::{RankingSignal, SearchQuery, SearchTarget, SortOrder};
 use crate::search::{CompiledWords, select_index};
-use crate::show::HighlightTerms;
 use std::collections::HashMap;
 use tantivy::Searcher;
 

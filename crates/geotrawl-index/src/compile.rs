@@ -8,11 +8,11 @@
 //! little to the score.
 
 use crate::dictionary;
+use crate::highlight::HighlightTerms;
 use crate::parse::{FieldName, QueryNode, WordForm};
 use crate::plan::{MeaningNeed, QueryPlan, QueryTerm, TermCombination, WordMeaning, best_of, boost_query};
 use crate::query::{RankingSignal, SearchTarget};
 use crate::schema::{COUNTRY, KIND, STEM, SchemaFields};
-use crate::show::HighlightTerms;
 use crate::tables::SearchIndex;
 use crate::words::synonyms::{LONGEST, SynonymPhrase};
 use crate::words::{Synonyms, compounds};

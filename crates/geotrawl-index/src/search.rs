@@ -6,16 +6,16 @@ use crate::boxes::{FixedPointBox, QueryBox};
 use crate::collect::{CollectedHits, ScoredHit, SearchCriteria, collect_hits};
 use crate::compile::{CompiledQuery, QueryCompiler, split_words};
 use crate::engine::IndexSnapshot;
+use crate::highlight::HighlightTerms;
 use crate::ingest::{StoredLayer, StoredService};
+use crate::page_cache::PageCache;
 use crate::parse::{QueryNode, parse_query};
 use crate::query::{
     FACETS, Hit, HostPlace, LayerHit, RankingSignal, SearchQuery, SearchResults, SearchTarget, SortOrder,
 };
 use crate::rank::RecordFactors;
 use crate::rows::{IndexRow, RowTable};
-use crate::show::HighlightTerms;
 use crate::tables::SearchIndex;
-use crate::walks::PageCache;
 use crate::{CatalogueIndex, IndexError, moments};
 use geotrawl_model::Status;
 use geotrawl_text::Language;

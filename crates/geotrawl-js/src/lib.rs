@@ -15,18 +15,18 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod analyze;
 pub mod fold;
 pub mod library;
 pub mod model;
 pub mod paper;
 pub mod run;
 pub mod signs;
-mod study;
 pub mod value;
 
+pub use analyze::analyze_app;
 pub use model::{
     AnalysisLevel, AnalysisLevels, AnalysisLimits, AppDocument, AppScript, MapApp, NeededResource,
     NeededResourceKind, PageElement, ScriptAnalysis, ScriptPosition, Sighting,
 };
-pub use study::analyze_app;
 pub use value::{CodeEvent, JsValue};

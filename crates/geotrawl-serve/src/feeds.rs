@@ -3,7 +3,7 @@
 //! Titles, reasons and addresses come from other servers. They are written as text, without
 //! characters that XML cannot hold or readers cannot see, and only http(s) addresses become links.
 
-pub(crate) use geotrawl_standards::words::single_line;
+pub(crate) use geotrawl_standards::sanitize::single_line;
 use geotrawl_standards::xml::XmlWriter;
 use jiff::Timestamp;
 use serde::Serialize;

@@ -64,7 +64,7 @@ pub struct App {
     /// Responses by status class.
     pub served: Arc<metrics::ResponseCounter>,
     /// Files of archive collections; `None` if no archive is kept.
-    pub shelf: Option<Arc<geotrawl_archive::shelf::CollectionFiles>>,
+    pub shelf: Option<Arc<geotrawl_archive::collection_files::CollectionFiles>>,
     /// Attaches a request to the trace that its headers name; `None` if tracing is off.
     pub adopt: Option<Arc<TraceAdopter>>,
     /// Clock; tests replace it.

@@ -15,8 +15,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use geotrawl_archive::collection_files::{self, CollectionFilesError, ReplayedPage};
 use geotrawl_archive::rewrite::POLICY;
-use geotrawl_archive::shelf::{self, CollectionFilesError, ReplayedPage};
 
 /// Builds the router.
 pub fn router() -> Router<App> {
@@ -68,8 +68,8 @@ fn find(app: &App, asked: &str) -> Result<ReplayedPage, Problem> {
     else {
         return Err(none());
     };
-    let (at, raw) =
-        shelf::parse_replay_time(&moment.replace("%3A", ":").replace("%3a", ":")).ok_or_else(none)?;
+    let (at, raw) = collection_files::parse_replay_time(&moment.replace("%3A", ":").replace("%3a", ":"))
+        .ok_or_else(none)?;
     let shelf = crate::api::collections::require_shelf(app)?;
     let collection =
         app.store.find_collection(acronym)?.filter(|found| found.spec.public).ok_or_else(none)?;
@@ -78,7 +78,8 @@ fn find(app: &App, asked: &str) -> Result<ReplayedPage, Problem> {
         Some((scheme @ ("http" | "https"), rest)) if !rest.starts_with('/') => format!("{scheme}://{rest}"),
         _ => url.to_owned(),
     };
-    let shown = shelf::replay_page(&*app.store, &shelf, &collection, at, &url, raw).map_err(shelf_problem)?;
+    let shown = collection_files::replay_page(&*app.store, &shelf, &collection, at, &url, raw)
+        .map_err(shelf_problem)?;
     shown.ok_or_else(none)
 }
 

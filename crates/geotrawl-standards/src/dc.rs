@@ -1,8 +1,8 @@
 //! Records as Dublin Core, in the elements of CSW: `Record`, `SummaryRecord`, `BriefRecord`.
 
-use crate::ask::resource_type;
 use crate::csw::{CswVersion, ElementSelection, ElementSet};
 use crate::links;
+use crate::shared_params::resource_type;
 use crate::xml::XmlWriter;
 use geotrawl_model::{Bbox, Record};
 

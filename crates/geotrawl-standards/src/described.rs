@@ -1,6 +1,6 @@
 //! A record with its first layers: all that encoders need, however large the service is.
 
-use crate::words::single_line;
+use crate::sanitize::single_line;
 use geotrawl_index::moments;
 use geotrawl_kinds::kinds;
 use geotrawl_model::{Bbox, Dataset, Record};
@@ -94,7 +94,7 @@ impl DescribedRecord {
     pub fn bbox(&self) -> Option<Bbox> {
         let bbox = self.record.resource.bbox?;
         let [west, south, east, north] = bbox.into();
-        crate::ask::bbox_from_numbers(&[west, south, east, north]).ok()
+        crate::shared_params::bbox_from_numbers(&[west, south, east, north]).ok()
     }
 
     /// Returns the time covered by the first layers.

@@ -1,8 +1,8 @@
 //! Records as ISO 19139: services as `SV_ServiceIdentification`, files as `MD_DataIdentification`.
 
-use crate::ask::resource_type;
 use crate::dc::{self, MOST_VALUES};
 use crate::links::{self, AccessLink};
+use crate::shared_params::resource_type;
 use crate::xml::XmlWriter;
 use geotrawl_model::Record;
 

@@ -5,7 +5,6 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
-pub mod ask;
 pub mod cql;
 pub mod cql2;
 pub mod csw;
@@ -21,13 +20,14 @@ pub mod opensearch;
 pub mod place;
 pub mod queryables;
 pub mod records;
+pub mod sanitize;
 pub mod schemaorg;
+pub mod shared_params;
 pub mod sitemap;
 pub mod stac;
 pub mod status_feed;
 pub mod tree;
-pub mod words;
 pub mod xml;
 
 #[cfg(test)]
-mod strangers;
+mod hostile_text;

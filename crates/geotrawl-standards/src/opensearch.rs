@@ -5,7 +5,7 @@ use crate::described::DescribedRecord;
 use crate::html::HtmlPage;
 use crate::links;
 use crate::records::{CatalogueInfo, item};
-use crate::words::{single_line, web_address};
+use crate::sanitize::{single_line, web_address};
 use crate::xml::XmlWriter;
 use serde_json::{Value, json};
 
@@ -167,7 +167,7 @@ fn entry(out: &mut XmlWriter, place: &CatalogueInfo, described: &DescribedRecord
     out.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &page)]);
     let own = place.collection_url(&format!("/items/{id}"));
     out.empty("link", &[("rel", "alternate"), ("type", "application/geo+json"), ("href", &own)]);
-    let rel = if crate::ask::resource_type(kind) == "dataset" { "enclosure" } else { "via" };
+    let rel = if crate::shared_params::resource_type(kind) == "dataset" { "enclosure" } else { "via" };
     for door in links::access_links(&described.record) {
         let Some(href) = web_address(&door.href) else { continue };
         let attributes =

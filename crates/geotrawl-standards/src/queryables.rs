@@ -1,7 +1,7 @@
 //! Property names in queries: a closed table, so that no client input is evaluated as a path or
 //! becomes an internal name.
 
-use crate::ask;
+use crate::shared_params;
 use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SortOrder};
 
 /// Meaning of a property name.
@@ -94,8 +94,8 @@ fn of_type(will_do: impl Fn(&str) -> bool) -> FilterExpression {
     match (will_do("service"), will_do("dataset")) {
         (true, true) => FilterExpression::All(Vec::new()),
         (false, false) => FilterExpression::Any(Vec::new()),
-        (false, true) => ask::type_filter("dataset"),
-        (true, false) => FilterExpression::Not(Box::new(ask::type_filter("dataset"))),
+        (false, true) => shared_params::type_filter("dataset"),
+        (true, false) => FilterExpression::Not(Box::new(shared_params::type_filter("dataset"))),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Structured data for search engines: JSON-LD with the schema.org vocabulary, and the HTML head of
 //! a record's page.
 
-use crate::ask;
 use crate::described::DescribedRecord;
 use crate::links;
 use crate::records::CatalogueInfo;
-use crate::words::{json_for_html, single_line, web_address};
+use crate::sanitize::{json_for_html, single_line, web_address};
+use crate::shared_params;
 use geotrawl_model::Record;
 use geotrawl_text::escape::escape_html;
 use serde_json::{Map, Value, json};
@@ -62,7 +62,7 @@ pub fn build_json_ld(place: &CatalogueInfo, described: &DescribedRecord) -> Valu
     });
     data.insert("distribution".into(), doors.collect());
     let mut graph = vec![Value::Object(data)];
-    if ask::resource_type(&resource.kind) == "service" {
+    if shared_params::resource_type(&resource.kind) == "service" {
         let mut service = Map::new();
         service.insert("@type".into(), json!("WebAPI"));
         service.insert("@id".into(), json!(format!("{page}#service")));

@@ -4,11 +4,11 @@
 //! The time of an Item is that of its layers; if they have none, the time when the record was first
 //! seen.
 
-use crate::ask;
 use crate::described::{DescribedRecord, bbox_geometry};
 use crate::links;
 use crate::records::{CatalogueInfo, build_link};
-use crate::words::{single_line, web_address};
+use crate::sanitize::{single_line, web_address};
+use crate::shared_params;
 use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SpatialRelation};
 use geotrawl_kinds::kinds::KINDS;
 use geotrawl_kinds::kinds::{Family, kind_family};
@@ -95,7 +95,7 @@ pub fn collections_filter(groups: &[&StacCollection]) -> FilterExpression {
 
 /// Returns the filter for Items whose time overlaps a span; the time is that of the layers, else of
 /// the first sighting.
-pub fn time_filter((from, until): ask::DatetimeSpan) -> FilterExpression {
+pub fn time_filter((from, until): shared_params::DatetimeSpan) -> FilterExpression {
     let touches = |property| FilterExpression::Time { property, from: from.clone(), until: until.clone() };
     let unknown = FilterExpression::Not(Box::new(FilterExpression::Known(FilterProperty::Time)));
     FilterExpression::Any(vec![
@@ -271,8 +271,11 @@ fn times(described: &DescribedRecord, properties: &mut Map<String, Value>) {
 
 fn assets(described: &DescribedRecord) -> Value {
     let mut assets = Map::new();
-    let role =
-        if ask::resource_type(&described.record.resource.kind) == "dataset" { "data" } else { "service" };
+    let role = if shared_params::resource_type(&described.record.resource.kind) == "dataset" {
+        "data"
+    } else {
+        "service"
+    };
     for (at, door) in links::access_links(&described.record).into_iter().enumerate() {
         let Some(href) = web_address(&door.href) else { continue };
         let key = if at == 0 {

@@ -7,7 +7,7 @@
 
 use crate::described::DescribedRecord;
 use crate::records::CatalogueInfo;
-use crate::words::{single_line, web_address};
+use crate::sanitize::{single_line, web_address};
 use crate::xml::XmlWriter;
 
 /// A page of the feed.

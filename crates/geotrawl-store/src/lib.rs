@@ -7,9 +7,9 @@
 pub mod backend;
 pub mod collection_rules;
 pub mod diagnosis;
-pub mod moving;
-pub mod places;
+pub mod geoip;
 mod sql;
+pub mod store_copy;
 pub mod task_rules;
 
 pub use backend::embedded::{Durability, EmbeddedStore, SeenLimits, StoreOptions};

@@ -1,8 +1,8 @@
 //! Detects the language of a text.
 
 use crate::language::{Language, LanguageSet};
-use crate::pieces::{fold_into, split_words};
 use crate::stop_words::{LABEL_STOP_WORDS, LONGEST_STOP_WORD};
+use crate::words::{fold_into, split_words};
 use std::sync::LazyLock;
 
 /// Restricted to the languages that can be stemmed.

@@ -1,7 +1,7 @@
 //! The languages with a stemmer.
 
-use crate::pieces::fold;
 use crate::stop_words::SEARCH_STOP_WORDS;
+use crate::words::fold;
 use frostem::{Algorithm, Stemmer};
 use std::borrow::Cow;
 

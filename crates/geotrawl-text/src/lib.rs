@@ -15,10 +15,10 @@ mod detect;
 pub mod escape;
 pub mod hash;
 mod language;
-mod pieces;
 mod stop_words;
+mod words;
 
 pub use detect::{detect_language, detect_languages};
 pub use language::{Language, LanguageSet};
-pub use pieces::{LONGEST_WORD, WordToken, WordTokens, fold, fold_into, split_words};
 pub use stop_words::{LABEL_STOP_WORDS, SEARCH_STOP_WORDS, StopWords};
+pub use words::{LONGEST_WORD, WordToken, WordTokens, fold, fold_into, split_words};

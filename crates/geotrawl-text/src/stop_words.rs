@@ -50,7 +50,7 @@ impl StopWords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pieces::fold;
+    use crate::words::fold;
 
     #[test]
     fn every_language_has_stop_words() {

@@ -1,8 +1,8 @@
 //! Finds the phrases of all vocabularies in a text in one pass.
 
 use crate::lexicon::{TextLanguages, ThemeLexicon};
-use crate::memo::{self, CachedWord};
 use crate::vocabulary::ThemeVocabulary;
+use crate::word_cache::{self, CachedWord};
 use geotrawl_text::hash::NumberMap;
 use geotrawl_text::{LABEL_STOP_WORDS, LONGEST_WORD, Language, LanguageSet, fold, pieces};
 use std::collections::HashSet;
@@ -141,7 +141,7 @@ impl PhraseAutomaton {
 
     /// Looks up a word in a text of these languages.
     fn word(&self, written: &str, told: LanguageSet) -> Rc<CachedWord> {
-        memo::cached_word(self.number, written, told, || {
+        word_cache::cached_word(self.number, written, told, || {
             let mut found = Vec::new();
             if written.len() > LONGEST_WORD {
                 return (0, found);

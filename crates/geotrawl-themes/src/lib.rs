@@ -17,15 +17,15 @@ pub mod classifier;
 mod forms;
 mod land_cover;
 mod lexicon;
-mod memo;
-mod reading;
 mod themes;
 mod vocabulary;
+mod vocabulary_file;
+mod word_cache;
 
 pub use land_cover::{LandCoverClass, naive_land_cover, naive_land_cover_classes};
-pub use reading::{ParsedVocabulary, VocabularyIssue};
 pub use themes::Themes;
 pub use vocabulary::{ThemeVocabulary, VocabularyTerm, WordsByLanguage};
+pub use vocabulary_file::{ParsedVocabulary, VocabularyIssue};
 
 use serde::{Deserialize, Serialize};
 

@@ -18,7 +18,7 @@ mod plan;
 mod samples;
 mod session;
 mod verdict;
-mod walk;
+mod xml_walk;
 
 use geotrawl_kinds::probe::{ProbeRequest, ProbeResponse};
 use geotrawl_model::{Check, Phases, Purpose, Resource, Status};

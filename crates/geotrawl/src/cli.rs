@@ -165,7 +165,7 @@ pub enum Command {
     /// Serve a simulated web of geospatial services on loopback
     Simweb(SimwebArgs),
     /// Analyze scripts for another process of this program
-    #[command(name = geotrawl_crawl::apps::study::COMMAND, hide = true)]
+    #[command(name = geotrawl_crawl::apps::analyzer::COMMAND, hide = true)]
     StudyScripts,
     /// Read a document for another process of this program
     #[command(name = geotrawl_crawl::archive::COMMAND, hide = true)]

@@ -6,13 +6,13 @@ mod cli;
 mod commands;
 mod config;
 mod exit;
+mod monitor_service;
 mod outbound;
 mod output;
 mod own_index;
 mod progress;
 mod stores;
 mod telemetry;
-mod watching;
 
 use clap::Parser;
 use cli::{Cli, Command};

@@ -11,7 +11,7 @@ use anyhow::Result;
 use geotrawl_model::StoreError;
 use geotrawl_model::store::Store;
 use geotrawl_store::diagnosis::Diagnosis;
-use geotrawl_store::places::GeoIpDatabases;
+use geotrawl_store::geoip::GeoIpDatabases;
 use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore};
 use sha2::{Digest, Sha256};
 use std::ops::Deref;

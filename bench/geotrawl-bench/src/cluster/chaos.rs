@@ -5,11 +5,11 @@
 use super::ClusterOptions;
 use super::audit::{self, PolitenessAudit};
 use super::catalogue::ComparableCatalogue;
-use super::hand::{WorkerProcess, WorkerSettings};
 use super::lab::{ClusterLab, CrawlStage, start_workers};
 use super::plan::{ChaosEvent, ChaosPlan, ChaosRng};
 use super::relay::TcpRelay;
 use super::repeats::{ItemSet, KilledWorker, RepeatedRequests};
+use super::worker_process::{WorkerProcess, WorkerSettings};
 use anyhow::{Result, bail};
 use geotrawl_simweb::{GroundTruth, LogEntry, SimWeb, SimWebConfig};
 use std::collections::{BTreeSet, HashMap};

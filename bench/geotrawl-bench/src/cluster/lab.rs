@@ -1,7 +1,7 @@
 //! A database, a simulated web, and the task that the workers crawl.
 
 use super::catalogue::ComparableCatalogue;
-use super::hand::{WorkerProcess, WorkerSettings};
+use super::worker_process::{WorkerProcess, WorkerSettings};
 use crate::usage::cpu_of;
 use anyhow::{Context, Result, bail, ensure};
 use geotrawl_model::store::JobStore;

@@ -10,7 +10,6 @@
 mod audit;
 mod catalogue;
 mod chaos;
-mod hand;
 mod lab;
 mod plan;
 mod relay;
@@ -18,6 +17,7 @@ mod repeats;
 mod scaling;
 #[cfg(test)]
 mod tests;
+mod worker_process;
 
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};

@@ -4,8 +4,8 @@
 use super::ClusterOptions;
 use super::audit::{self, PolitenessAudit};
 use super::catalogue::ComparableCatalogue;
-use super::hand::WorkerProcess;
 use super::lab::{ClusterLab, CrawlStage, start_workers};
+use super::worker_process::WorkerProcess;
 use crate::usage::{load_average, own_cpu};
 use anyhow::{Result, bail};
 use geotrawl_simweb::{LogEntry, SimWeb, SimWebConfig};

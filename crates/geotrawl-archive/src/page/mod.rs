@@ -1,17 +1,17 @@
 //! Parses HTML pages for the archive: text, metadata, links and requisites.
 
-pub(crate) mod places;
+pub(crate) mod addresses;
 mod references;
 
-pub use places::AddressRole;
+pub use addresses::AddressRole;
 pub(crate) use references::decode_references;
 
 use crate::css;
+use addresses::{HtmlAddress, element_addresses};
 use lol_html::html_content::TextType;
 use lol_html::{
     AsciiCompatibleEncoding, DocumentContentHandlers, HtmlRewriter, MemorySettings, Settings, element, text,
 };
-use places::{HtmlAddress, element_addresses};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use url::Url;
@@ -215,7 +215,7 @@ impl PageCollector {
             match address.role {
                 AddressRole::Style => self.styles.push(address.raw),
                 AddressRole::SrcSet => {
-                    for at in places::srcset_candidates(&address.raw) {
+                    for at in addresses::srcset_candidates(&address.raw) {
                         if let Some(url) = resolve_address(&base, address.raw.get(at).unwrap_or_default())
                             && requisites.insert(url.clone())
                         {

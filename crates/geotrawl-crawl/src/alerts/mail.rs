@@ -6,7 +6,7 @@
 //! only if it is a single plain address.
 
 use super::DeliveryOutcome;
-use super::letter;
+use super::email_text;
 use super::model::{AlertMessage, to_single_line};
 use super::webhook::retry_or_give_up;
 use jiff::Timestamp;
@@ -181,7 +181,7 @@ impl SmtpMailer {
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
             .date(SystemTime::from(now))
-            .subject(letter::render_subject(message))
+            .subject(email_text::render_subject(message))
             .message_id(Some(id))
             .raw_header(ascii_header(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated"))
             .raw_header(ascii_header(
@@ -196,8 +196,8 @@ impl SmtpMailer {
             builder = builder.raw_header(ascii_header(name, &format!("<{link}>")));
         }
         builder.multipart(MultiPart::alternative_plain_html(
-            letter::render_text(message),
-            letter::render_html(message),
+            email_text::render_text(message),
+            email_text::render_html(message),
         ))
     }
 }

@@ -6,8 +6,8 @@
 //! [`retry_after`]; [`DeliveryOutcome`] tells the owner of the queue when.
 
 pub mod deliver;
+pub mod email_text;
 pub mod group;
-pub mod letter;
 pub mod mail;
 pub mod model;
 pub mod outbox;

@@ -4,13 +4,14 @@
 //! code means. This module fetches it through the guarded [`Client`] and analyzes it in separate
 //! processes ([`ScriptAnalyzer`]), because third-party code may make a parser run forever.
 
+pub mod analyzer;
 mod cache;
 mod disk;
-pub mod study;
 
 use crate::fetch::{FetchRequest, GuardedClient, RedirectPolicy};
 use crate::render::classify::classify_requests;
 use crate::render::{PageRenderer, RequestHandling};
+pub use analyzer::ScriptAnalyzer;
 use cache::ScriptCache;
 pub use disk::PageFolder;
 use geotrawl_js::{AnalysisLevels, MapApp};
@@ -21,7 +22,6 @@ use geotrawl_kinds::extract::{SCRIPT_TEXT, TextKind, decode_text};
 use geotrawl_kinds::probe::{CrawlTarget, Finding};
 use geotrawl_model::Issue;
 use std::sync::Arc;
-pub use study::ScriptAnalyzer;
 use tokio::sync::Semaphore;
 use url::Url;
 

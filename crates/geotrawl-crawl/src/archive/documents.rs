@@ -1,7 +1,7 @@
 //! Reads PDF in a separate process; a document that uses up its memory or time kills only that
 //! process.
 
-use crate::apps::study::{restrict_access, set_resource_limit};
+use crate::apps::analyzer::{restrict_access, set_resource_limit};
 use bytes::Bytes;
 use geotrawl_archive::pdf::{self, Document};
 use rustix::process::Resource;

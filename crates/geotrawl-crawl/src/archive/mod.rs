@@ -8,22 +8,22 @@
 //! recorded, and partial records are truncated ([`files`]). The next run continues an interrupted
 //! one.
 
-mod attend;
 mod documents;
 mod files;
 mod queue;
 mod read;
 mod run;
+mod run_jobs;
 mod visit;
 
-pub use attend::run_archive_jobs;
 pub use documents::{COMMAND, DocumentReader, serve_documents};
-pub use geotrawl_archive::{didl, ranked, shelf};
+pub use geotrawl_archive::{collection_files, didl, ranked};
 pub use run::ArchiveEvent;
+pub use run_jobs::run_archive_jobs;
 
 use crate::fetch::GuardedClient;
 use crate::seeds::search::{MetaSearch, SearchError};
-use geotrawl_archive::shelf::{CollectionFiles, CollectionFilesError};
+use geotrawl_archive::collection_files::{CollectionFiles, CollectionFilesError};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::CollectionStore;
 use jiff::Timestamp;

@@ -15,7 +15,7 @@ mod plan;
 mod remote;
 pub mod run;
 mod scan;
-mod shelf;
+mod script_index;
 pub mod source;
 #[cfg(test)]
 mod tests;

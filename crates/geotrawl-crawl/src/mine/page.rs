@@ -3,7 +3,7 @@
 use super::http::ArchivedResponse;
 use super::members::ArchiveReadError;
 use super::scan::{AddressContext, AddressScanner, ArchiveCandidate, BaseUrl};
-use super::shelf::is_app_piece;
+use super::script_index::is_app_piece;
 use super::warc::{RecordKind, WarcRecordHead, WarcRecordReader};
 use geotrawl_kinds::extract::{HtmlOptions, KnownPageLookup};
 use geotrawl_kinds::probe::{

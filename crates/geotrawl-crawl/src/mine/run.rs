@@ -9,7 +9,7 @@ use super::members::{ArchiveReadError, FileCompression, find_member};
 use super::page::{PageReader, add_finding};
 use super::plan::{ArchiveFormat, ArchivePiece, ArchivePlan};
 use super::scan::{AddressContext, AddressScanner, ArchiveCandidate};
-use super::shelf::{ABSENT, ArchivedScripts, ScriptIndex, reopen_record};
+use super::script_index::{ABSENT, ArchivedScripts, ScriptIndex, reopen_record};
 use super::source::WebArchive;
 use super::warc::{RecordKind, RecordPosition, WarcRecordHead, WarcRecordReader};
 use super::{scan, wat};

@@ -1,9 +1,9 @@
 //! A running browser: its process, its pipe, and the calls that do not concern a page.
 
+use super::pipe::{BrowserMessage, BrowserPipe};
 use super::process::{BrowserFailure, BrowserProcess};
 use super::proxy::BrowserProxy;
 use super::result::{RenderError, RenderErrorKind};
-use super::wire::{BrowserMessage, BrowserPipe};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;

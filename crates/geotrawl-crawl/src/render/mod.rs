@@ -13,12 +13,12 @@ mod browser;
 pub mod classify;
 mod config;
 mod page;
+mod pipe;
 mod policy;
 mod process;
 mod proxy;
 mod record;
 mod result;
-mod wire;
 
 pub use config::{BROWSERS, RenderConfig, find_browser};
 pub use result::{
@@ -26,8 +26,8 @@ pub use result::{
 };
 
 use crate::fetch::GuardedClient;
+use crate::fetch::dialer::GuardedDialer;
 use crate::fetch::dns::{CachedResolver, NameResolver, SystemResolver};
-use crate::fetch::gatekeeper::GuardedDialer;
 use crate::fetch::guard::AddressGuard;
 use browser::BrowserInstance;
 use page::{BrowserPage, PageResult};

@@ -13,7 +13,7 @@ use super::proxy::BrowserProxy;
 use super::record::PageRequests;
 use super::result::{PageRequest, RenderError, RenderErrorKind, RenderedPage, StopReason};
 use crate::fetch::GuardedClient;
-use crate::fetch::gatekeeper::GuardedDialer;
+use crate::fetch::dialer::GuardedDialer;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;

@@ -6,7 +6,7 @@
 //! descriptors 3 and 4, where the browser expects them; Rust's standard library could do that only
 //! with unsafe code.
 
-use super::wire::BrowserPipe;
+use super::pipe::BrowserPipe;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, SystemTime};

@@ -5,7 +5,7 @@
 //! rebinding, redirects, workers or unusual address formats. Each page has its own proxy; dropping
 //! it closes all its connections.
 
-use crate::fetch::gatekeeper::GuardedDialer;
+use crate::fetch::dialer::GuardedDialer;
 use crate::fetch::{FailureClass, FetchError, RequestPhase};
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode, header};

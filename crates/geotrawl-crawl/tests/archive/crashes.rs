@@ -1,7 +1,7 @@
 //! Tests interrupted runs and truncated files.
 
 use crate::{ArchiveWorld, timestamp_at};
-use geotrawl_archive::shelf;
+use geotrawl_archive::collection_files;
 use geotrawl_crawl::archive::ArchiveEvent;
 use geotrawl_model::collection::{CollectionSpec, RunState};
 use geotrawl_model::store::CollectionStore;
@@ -48,8 +48,14 @@ fn an_interrupted_run_is_continued_and_its_torn_tail_cut() {
     let (items, total) = world.store.pages_as_of(collection.id, timestamp_at(60), 0, 100).unwrap();
     assert_eq!(total, 60);
     for item in items {
-        let shown =
-            shelf::replay_page(&*world.store, &world.shelf, &collection, timestamp_at(60), &item.url, true);
+        let shown = collection_files::replay_page(
+            &*world.store,
+            &world.shelf,
+            &collection,
+            timestamp_at(60),
+            &item.url,
+            true,
+        );
         let place = item.url.trim_start_matches("http://");
         assert_eq!(shown.unwrap().unwrap().bytes, world.site.page_body(place), "{place}");
     }

@@ -7,7 +7,7 @@ mod crashes;
 mod engines;
 mod site;
 
-use geotrawl_archive::shelf::{self, CollectionFiles};
+use geotrawl_archive::collection_files::{self, CollectionFiles};
 use geotrawl_archive::{didl, pdf};
 use geotrawl_crawl::archive::{ArchiveEvent, ArchiveRunner, DocumentReader};
 use geotrawl_crawl::fetch::{FetchConfig, GuardedClient};
@@ -226,7 +226,7 @@ fn the_past_is_as_it_was(
                 store.pages_as_of(collection.id, timestamp_at(moment + later), 0, 100).unwrap();
             assert_eq!(total as usize, there.len(), "at {moment}");
             for item in items {
-                let shown = shelf::replay_page(
+                let shown = collection_files::replay_page(
                     store,
                     &world.shelf,
                     collection,
@@ -268,9 +268,15 @@ fn objects_are_those_of_the_paper(
         ]
     );
     for object in &objects {
-        let bytes =
-            shelf::write_object(store, &world.shelf, collection, object, "http://here.example", Vec::new())
-                .unwrap();
+        let bytes = collection_files::write_object(
+            store,
+            &world.shelf,
+            collection,
+            object,
+            "http://here.example",
+            Vec::new(),
+        )
+        .unwrap();
         let read = didl::read_object(&bytes[..]).unwrap();
         assert_eq!(read.document, didl::object_identifier("TEST", object.run));
         assert_eq!(read.acronym, "TEST");
@@ -282,15 +288,18 @@ fn objects_are_those_of_the_paper(
             // By reference: the content that the reference points to.
             let rest = item.reference.strip_prefix("http://here.example/replay/TEST/").unwrap();
             let (stamp, referred) = rest.split_once('/').unwrap();
-            let (moment, raw) = shelf::parse_replay_time(stamp).unwrap();
+            let (moment, raw) = collection_files::parse_replay_time(stamp).unwrap();
             assert!(raw && referred == url);
             let by_reference =
-                shelf::replay_page(store, &world.shelf, collection, moment, referred, raw).unwrap().unwrap();
+                collection_files::replay_page(store, &world.shelf, collection, moment, referred, raw)
+                    .unwrap()
+                    .unwrap();
             assert_eq!(by_reference.bytes, item.value, "by reference");
         }
     }
     let elements =
-        shelf::dublin_core(store, collection, objects.last().unwrap(), "http://here.example").unwrap();
+        collection_files::dublin_core(store, collection, objects.last().unwrap(), "http://here.example")
+            .unwrap();
     assert!(elements.contains(&("title", "Test".to_owned())));
     assert!(elements.contains(&("relation", "http://site.test/".to_owned())));
 }
@@ -316,9 +325,15 @@ fn each_payload_is_kept_once(world: &ArchiveWorld, collection: &Collection) {
 
 fn a_copy_opens_offline(world: &ArchiveWorld, collection: &Collection) {
     let folder = world.data.path().join("copy");
-    let exported =
-        shelf::export_collection(&*world.store, &world.shelf, collection, timestamp_at(500), "", &folder)
-            .unwrap();
+    let exported = collection_files::export_collection(
+        &*world.store,
+        &world.shelf,
+        collection,
+        timestamp_at(500),
+        "",
+        &folder,
+    )
+    .unwrap();
     assert_eq!((exported.items, exported.warc_files), (7, 5));
     let index = std::fs::read_to_string(folder.join("index.html")).unwrap();
     let pages: Vec<String> = std::fs::read_dir(folder.join("pages"))

@@ -9,13 +9,13 @@ mod bundles;
 mod collect;
 mod emit;
 mod eval;
-mod maps;
 mod modules;
 mod names;
+mod needed_resources;
 mod parse;
 mod prescan;
+mod source_maps;
 mod table;
-mod wants;
 
 #[cfg(test)]
 mod tests;
@@ -123,7 +123,7 @@ fn read_into(
         }
         folded.read_bytes += script.source.len() as u64;
         let mut whole = false;
-        if let Some((originals, all)) = maps::read_originals(app, script) {
+        if let Some((originals, all)) = source_maps::read_originals(app, script) {
             for original in originals {
                 let text = allocator.alloc_str(&original.text);
                 if let parse::ParseOutcome::Tree(program) = parse::parse(allocator, text, true, true) {
@@ -158,7 +158,7 @@ fn read_into(
     let mut emit = emit::EventEmitter::new(&mut eval, interest);
     emit.emit_all();
     folded.events = emit.events;
-    folded.wants = wants::find_needed_resources(app, &mut eval);
+    folded.wants = needed_resources::find_needed_resources(app, &mut eval);
     if eval.exhausted {
         folded.issues.push("the code is too complex to evaluate completely".to_owned());
     }

@@ -5,7 +5,7 @@ use super::engine::SandboxClock;
 use super::modules::ModuleCatalogue;
 use super::names::HOOKS;
 use super::record::EventRecorder;
-use super::walk::{JOINT, KEY, ValueReader};
+use super::value_reader::{JOINT, KEY, ValueReader};
 use crate::model::{MapApp, NeededResourceKind, ScriptPosition};
 use rquickjs::function::Opt;
 use rquickjs::{Ctx, Exception, Function, Object, Result, Value};

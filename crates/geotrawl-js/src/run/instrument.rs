@@ -6,8 +6,8 @@
 //! created.
 
 use super::names::{HOOKS, is_builtin, is_library_root, is_relevant_member};
-use super::seen::looks_like_address;
-use super::walk::JOINT;
+use super::sandbox_values::looks_like_address;
+use super::value_reader::JOINT;
 use crate::signs;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::{

@@ -12,8 +12,8 @@ mod modules;
 mod names;
 mod page;
 mod record;
-mod seen;
-mod walk;
+mod sandbox_values;
+mod value_reader;
 
 pub(crate) use engine::{SandboxClock, ScriptEngine, THREAD_STACK, without_nul};
 

@@ -1,6 +1,6 @@
 //! Records events, needed resources and issues of the sandbox, with limits on each.
 
-use super::seen::{SandboxEvent, SandboxValue};
+use super::sandbox_values::{SandboxEvent, SandboxValue};
 use crate::library;
 use crate::model::{HOLE, NeededResource, NeededResourceKind, ScriptPosition};
 use crate::signs;

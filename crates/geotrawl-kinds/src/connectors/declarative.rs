@@ -3,8 +3,8 @@
 //! State: `page`, `offset` or `cursor` of the page, or `next` (its URL); `n` (pages read before
 //! it); `last` (hash of the previous page); `since` (changes only).
 
+mod field_path;
 mod file;
-mod places;
 
 use super::json_page::{
     OffsetPaging, PAGE_BYTES, PageState, check_progress, next_link, read_body, status_issue,
@@ -14,8 +14,8 @@ use crate::extract::html_tree;
 use crate::formats::selectors::ElementTree;
 use crate::formats::xml::charset_parameter;
 use crate::probe::{PostBody, ProbeRequest, ProbeResponse};
+use field_path::{FieldPath, ParsedResponse};
 use geotrawl_model::{CatalogueRecord, Issue};
-use places::{FieldPath, ParsedResponse};
 use std::fmt;
 use url::{Url, form_urlencoded};
 

@@ -109,6 +109,6 @@ impl Kind for OaiPmhKind {
     fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let url = urls::with_params(&urls::endpoint_url(at), &[("verb", "Identify")]);
         let ask = ProbeRequest::get(url, "text/xml, application/xml, */*;q=0.5", 1 << 20);
-        Some((Box::new(super::dialogue::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
+        Some((Box::new(super::single_document::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
     }
 }

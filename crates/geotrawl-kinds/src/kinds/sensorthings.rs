@@ -1,7 +1,7 @@
 //! SensorThings: sensors, their observations and their locations.
 
 use super::members::{ResourceDraft, extent_of, identifier_member, prose_member, text_member, title_member};
-use super::one_answer::{ACCEPT, MAX_BYTES};
+use super::single_response::{ACCEPT, MAX_BYTES};
 use super::{DescriptionFormat, DocumentClaim, DocumentReading, Family, Kind, KindProfile, RubricRow};
 use crate::formats::json::JsonDocument;
 use crate::probe::{

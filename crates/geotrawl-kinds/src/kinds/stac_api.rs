@@ -1,7 +1,7 @@
 //! STAC APIs: searchable catalogues of scenes.
 
 use super::members::{MAX_DATASETS, ResourceDraft, document_links};
-use super::one_answer::{ACCEPT, MAX_BYTES};
+use super::single_response::{ACCEPT, MAX_BYTES};
 use super::{CorpusLabel, DocumentClaim, DocumentReading, Kind, KindProfile, stac};
 use crate::formats::json::JsonDocument;
 use crate::probe::{

@@ -94,7 +94,7 @@ impl Kind for ThreddsKind {
 
     fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let ask = ProbeRequest::get(at.clone(), "application/xml, text/xml, */*;q=0.5", 32 << 20);
-        Some((Box::new(super::dialogue::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
+        Some((Box::new(super::single_document::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
     }
 }
 

@@ -91,7 +91,7 @@ impl Kind for TmsKind {
 
     fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
         let ask = ProbeRequest::get(at.clone(), "text/xml, application/xml, */*;q=0.5", 8 << 20);
-        Some((Box::new(super::dialogue::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
+        Some((Box::new(super::single_document::SingleDocumentProbe::for_kind(PROFILE.id, at)), ask))
     }
 }
 

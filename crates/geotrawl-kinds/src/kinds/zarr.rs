@@ -4,7 +4,7 @@ use super::members::{
     ResourceDraft, identifier_member, parse_float, parse_keywords, prose_member, text_member, title_member,
 };
 use super::{
-    DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MetadataDepth, one_answer,
+    DescriptionFormat, DocumentClaim, DocumentReading, Kind, KindProfile, MetadataDepth, single_response,
 };
 use crate::formats::crs::CrsRef;
 use crate::formats::json::JsonDocument;
@@ -230,7 +230,7 @@ impl ZarrProbe {
         let place = PLACES.get(self.tries)?;
         let mut url = self.store.clone();
         url.set_path(&format!("{}/{place}", self.store.path().trim_end_matches('/')));
-        Some(ProbeRequest::get(url, one_answer::ACCEPT, one_answer::MAX_BYTES))
+        Some(ProbeRequest::get(url, single_response::ACCEPT, single_response::MAX_BYTES))
     }
 }
 

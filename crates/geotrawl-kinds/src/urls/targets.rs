@@ -1,9 +1,9 @@
 //! Classifies found URLs: what to request, and why.
 
-use super::ask_hint::probe_hints;
 use super::canonical::{MAX_PAGE_URL, canonical_owned};
 use super::endpoint::{endpoint_url, named_layers};
 use super::file_hint::{FileType, file_type};
+use super::probe_hint::probe_hints;
 use super::proxy::inner_url;
 use super::service_hint::{HintStrength, ServiceHint, service_hint};
 use super::skip::page_skip_reason;

@@ -9,8 +9,8 @@
 
 mod features;
 mod model;
-mod saved;
 mod stems;
+mod stored_model;
 mod yields;
 
 use crate::words::{AddressParts, text_words};
@@ -23,11 +23,11 @@ use features::{
     hash_word, host_key, split_link_text, yield_features,
 };
 use model::{FeatureIndices, LearningRate, LinearModel, weight_index};
-use saved::{NamedTerm, StoredModel};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 use std::sync::{LazyLock, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use stored_model::{NamedTerm, StoredModel};
 use yields::{PlaceYield, PrehashedHasher, YieldTable};
 
 /// Range of the logarithm of estimates; values outside are clamped.

@@ -226,7 +226,7 @@ impl ItemView {
     /// Converts an item as of a given time.
     pub fn from_item(item: CurrentPage, acronym: &str, at: Timestamp) -> Self {
         Self {
-            replay: geotrawl_archive::shelf::replay_url("", acronym, at, &item.url),
+            replay: geotrawl_archive::collection_files::replay_url("", acronym, at, &item.url),
             url: item.url,
             role: item.role,
             weight: item.weight,

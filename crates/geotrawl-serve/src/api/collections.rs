@@ -13,8 +13,8 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use geotrawl_archive::collection_files::{self, CollectionFiles};
 use geotrawl_archive::ranked::{self, ListedResult};
-use geotrawl_archive::shelf::{self, CollectionFiles};
 use geotrawl_model::account::NewAuditEntry;
 use geotrawl_model::archived_page::ArchiveNote;
 use geotrawl_model::collection::{ArchiveRun, Collection, CollectionSpec, RunState, validate_acronym};
@@ -108,7 +108,7 @@ fn audit(app: &App, caller: &Caller, action: &str, acronym: &str) -> Result<(), 
 
 fn moment(name: &str, text: Option<&str>) -> Result<Option<Timestamp>, Problem> {
     let Some(text) = text else { return Ok(None) };
-    let read = shelf::parse_replay_time(text).map(|(at, _)| at);
+    let read = collection_files::parse_replay_time(text).map(|(at, _)| at);
     read.map(Some).ok_or_else(|| {
         Problem::bad_request(
             name,
@@ -518,7 +518,8 @@ async fn didl(
     let shelf = require_shelf(&app)?;
     let found = app.blocking(move |app| {
         let found = require_visible(app, &caller, &acronym)?;
-        let object = shelf::object_at(&*app.store, &found, at).map_err(crate::replay::shelf_problem)?;
+        let object =
+            collection_files::object_at(&*app.store, &found, at).map_err(crate::replay::shelf_problem)?;
         let object = object.ok_or_else(|| Problem::not_found("No run has created an object yet."))?;
         Ok((found, object))
     });
@@ -530,8 +531,10 @@ async fn didl(
         let mut out = super::downloads::ChunkWriter::new(pieces.clone());
         let written = out
             .write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-            .map_err(shelf::CollectionFilesError::from)
-            .and_then(|()| shelf::write_object(&*writing.store, &shelf, &found, &object, &base, &mut out));
+            .map_err(collection_files::CollectionFilesError::from)
+            .and_then(|()| {
+                collection_files::write_object(&*writing.store, &shelf, &found, &object, &base, &mut out)
+            });
         if let Err(error) = written.map(|_| ()).and_then(|()| Ok(out.flush()?)) {
             // Abort the transfer, so that nobody mistakes a partial object for a complete one.
             let _ = pieces.blocking_send(Err(std::io::Error::other(error.to_string())));

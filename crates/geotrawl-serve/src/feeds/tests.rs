@@ -1,5 +1,5 @@
 use super::*;
-use geotrawl_standards::words::is_hidden;
+use geotrawl_standards::sanitize::is_hidden;
 use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;

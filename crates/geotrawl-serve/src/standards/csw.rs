@@ -209,7 +209,7 @@ fn values(app: &App, name: &str) -> Result<DomainValues, CswException> {
     }
     let mut types: BTreeMap<&str, u64> = BTreeMap::new();
     for (kind, count) in &counted {
-        *types.entry(geotrawl_standards::ask::resource_type(kind)).or_default() += count;
+        *types.entry(geotrawl_standards::shared_params::resource_type(kind)).or_default() += count;
     }
     Ok(DomainValues::List(types.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()))
 }

@@ -15,7 +15,7 @@ use geotrawl_index::{SearchQuery, SortOrder};
 use geotrawl_standards::dcat::write::{self, write_triples};
 use geotrawl_standards::dcat::{self, DcatPage, PAGE};
 use geotrawl_standards::records::CatalogueInfo;
-use geotrawl_standards::{ask, schemaorg};
+use geotrawl_standards::{schemaorg, shared_params};
 
 const FORMS: &[DocumentForm] = &[
     DocumentForm { word: "jsonld", media: &["application/ld+json", "application/json"] },
@@ -58,8 +58,8 @@ async fn catalogue(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Resu
         None => negotiate_form(&params, &headers, FORMS)?,
     };
     let limit = params.get_number("limit", PAGE, 1..=PAGE)?;
-    let page = params.get_number("page", 1, 1..=ask::DEEPEST / PAGE)?;
-    let bbox = params.get("bbox").map(ask::parse_bbox).transpose();
+    let page = params.get_number("page", 1, 1..=shared_params::DEEPEST / PAGE)?;
+    let bbox = params.get("bbox").map(shared_params::parse_bbox).transpose();
     let query = SearchQuery {
         words: params.get("q").unwrap_or_default().to_owned(),
         bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,

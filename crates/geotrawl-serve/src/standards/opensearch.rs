@@ -13,8 +13,8 @@ use geotrawl_index::{FilterExpression, SearchQuery, SpatialRelation};
 use geotrawl_model::Bbox;
 use geotrawl_standards::opensearch::{self, OpenSearchPage, PARAMETERS};
 use geotrawl_standards::records::CatalogueInfo;
-use geotrawl_standards::words::single_line;
-use geotrawl_standards::{ask, cql2};
+use geotrawl_standards::sanitize::single_line;
+use geotrawl_standards::{cql2, shared_params};
 use serde_json::json;
 
 const FORMS: &[DocumentForm] = &[
@@ -104,16 +104,16 @@ fn query(params: &QueryParams) -> Result<SearchQuery, Problem> {
     if words.len() > 2_000 {
         return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
     }
-    let limit = params.get_count("count", 10, ask::MOST_RECORDS)?;
-    let page = params.get_number("startPage", 1, 1..=ask::DEEPEST)?;
-    let first = params.get_number("startIndex", 1, 1..=ask::DEEPEST)?;
-    let offset = (first - 1).saturating_add((page - 1).saturating_mul(limit)).min(ask::DEEPEST);
+    let limit = params.get_count("count", 10, shared_params::MOST_RECORDS)?;
+    let page = params.get_number("startPage", 1, 1..=shared_params::DEEPEST)?;
+    let first = params.get_number("startIndex", 1, 1..=shared_params::DEEPEST)?;
+    let offset = (first - 1).saturating_add((page - 1).saturating_mul(limit)).min(shared_params::DEEPEST);
     let mut query =
         SearchQuery { words: words.to_owned(), limit, offset, exact: true, ..SearchQuery::default() };
     let (start, end) = (params.get("start"), params.get("end"));
     if start.is_some() || end.is_some() {
         let span = format!("{}/{}", start.unwrap_or(".."), end.unwrap_or(".."));
-        query.time = Some(ask::parse_datetime(&span).map_err(wrong("start"))?);
+        query.time = Some(shared_params::parse_datetime(&span).map_err(wrong("start"))?);
     }
     if let Some(bbox) = area(params)? {
         match params.get("relation").unwrap_or("intersects") {
@@ -136,7 +136,7 @@ fn query(params: &QueryParams) -> Result<SearchQuery, Problem> {
 /// point.
 fn area(params: &QueryParams) -> Result<Option<Bbox>, Problem> {
     if let Some(text) = params.get("bbox") {
-        return ask::parse_bbox(text).map(Some).map_err(|why| Problem::bad_request("bbox", why));
+        return shared_params::parse_bbox(text).map(Some).map_err(|why| Problem::bad_request("bbox", why));
     }
     if let Some(text) = params.get("geometry") {
         let bbox = cql2::wkt_box(text);

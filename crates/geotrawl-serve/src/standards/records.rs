@@ -12,7 +12,7 @@ use axum::routing::get;
 use geotrawl_index::{ComparisonOperator, FilterExpression, FilterProperty, SearchQuery, SortOrder};
 use geotrawl_standards::cql2::{self, Cql2Queryable};
 use geotrawl_standards::records::{self, CatalogueInfo, RecordsPage, api, item, pages};
-use geotrawl_standards::{ask, words};
+use geotrawl_standards::{sanitize, shared_params};
 use serde_json::Value;
 
 const JSON: &str = "application/json";
@@ -206,10 +206,14 @@ fn query(params: &QueryParams) -> Result<SearchQuery, Problem> {
     }
     let mut query = SearchQuery {
         words: words_of(params.get("q").unwrap_or_default())?,
-        bbox: params.get("bbox").map(ask::parse_bbox).transpose().map_err(wrong("bbox"))?,
-        time: params.get("datetime").map(ask::parse_datetime).transpose().map_err(wrong("datetime"))?,
-        limit: params.get_count("limit", 10, ask::MOST_RECORDS)?,
-        offset: params.get_number("offset", 0, 0..=ask::DEEPEST)?,
+        bbox: params.get("bbox").map(shared_params::parse_bbox).transpose().map_err(wrong("bbox"))?,
+        time: params
+            .get("datetime")
+            .map(shared_params::parse_datetime)
+            .transpose()
+            .map_err(wrong("datetime"))?,
+        limit: params.get_count("limit", 10, shared_params::MOST_RECORDS)?,
+        offset: params.get_number("offset", 0, 0..=shared_params::DEEPEST)?,
         sort: sort(params)?,
         exact: true,
         ..SearchQuery::default()
@@ -223,13 +227,13 @@ fn words_of(text: &str) -> Result<String, Problem> {
     if text.len() > 2_000 {
         return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
     }
-    Ok(ask::join_alternatives(text))
+    Ok(shared_params::join_alternatives(text))
 }
 
 fn sort(params: &QueryParams) -> Result<SortOrder, Problem> {
     let order = params.get_list("sortby", 1)?;
     let Some(first) = order.first() else { return Ok(SortOrder::Best) };
-    match ask::parse_sort_key(first) {
+    match shared_params::parse_sort_key(first) {
         ("id", false) => Ok(SortOrder::Id),
         ("id", true) => Ok(SortOrder::IdDown),
         ("title", false) => Ok(SortOrder::Title),
@@ -249,28 +253,29 @@ fn sort(params: &QueryParams) -> Result<SortOrder, Problem> {
 
 fn filter(params: &QueryParams) -> Result<Option<FilterExpression>, Problem> {
     let mut filter = None;
-    let types = params.get_list("type", ask::MOST_IDS)?;
+    let types = params.get_list("type", shared_params::MOST_IDS)?;
     if !types.is_empty() {
-        filter = ask::combine_filters(
+        filter = shared_params::combine_filters(
             filter,
-            FilterExpression::Any(types.iter().map(|word| ask::type_filter(word)).collect()),
+            FilterExpression::Any(types.iter().map(|word| shared_params::type_filter(word)).collect()),
         );
     }
-    let ids = params.get_list("ids", ask::MOST_IDS)?;
+    let ids = params.get_list("ids", shared_params::MOST_IDS)?;
     if !ids.is_empty() {
-        filter = ask::combine_filters(filter, FilterExpression::Ids(ids));
+        filter = shared_params::combine_filters(filter, FilterExpression::Ids(ids));
     }
-    let external = params.get_list("externalIds", ask::MOST_IDS)?;
+    let external = params.get_list("externalIds", shared_params::MOST_IDS)?;
     if !external.is_empty() {
         let mut any = vec![FilterExpression::Ids(external.clone())];
         any.extend(external.into_iter().map(|value| is(FilterProperty::Url, value)));
-        filter = ask::combine_filters(filter, FilterExpression::Any(any));
+        filter = shared_params::combine_filters(filter, FilterExpression::Any(any));
     }
     for name in cql2::NAMES {
         if let (Cql2Queryable::Value(property), Some(value)) = (name.is, params.get(name.name))
             && name.name != "datetime"
         {
-            filter = ask::combine_filters(filter, is(property, words::single_line(value, 2_000)));
+            filter =
+                shared_params::combine_filters(filter, is(property, sanitize::single_line(value, 2_000)));
         }
     }
     let read = match params.get("filter-lang").unwrap_or("cql2-text") {
@@ -282,7 +287,7 @@ fn filter(params: &QueryParams) -> Result<Option<FilterExpression>, Problem> {
     };
     if let Some(text) = params.get("filter") {
         let read = read(text).map_err(|refused| Problem::bad_request("filter", refused.to_string()))?;
-        filter = ask::combine_filters(filter, read);
+        filter = shared_params::combine_filters(filter, read);
     }
     Ok(filter)
 }

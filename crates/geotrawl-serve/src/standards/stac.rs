@@ -14,7 +14,7 @@ use geotrawl_index::{FilterExpression, SearchQuery, SortOrder};
 use geotrawl_model::Bbox;
 use geotrawl_standards::records::{self, CatalogueInfo};
 use geotrawl_standards::stac::{self, StacCollection};
-use geotrawl_standards::{ask, cql2};
+use geotrawl_standards::{cql2, shared_params};
 use serde_json::{Map, Value, json};
 
 const JSON: &str = "application/json";
@@ -200,7 +200,7 @@ impl StacSearch {
                 Problem::bad_request("intersects", format!("'intersects' is not valid GeoJSON: {error}."))
             })?),
         };
-        let bbox = params.get("bbox").map(ask::parse_bbox).transpose();
+        let bbox = params.get("bbox").map(shared_params::parse_bbox).transpose();
         let bbox = bbox.map_err(|why| Problem::bad_request("bbox", why))?;
         let read = match params.get("filter-lang").unwrap_or("cql2-text") {
             "cql2-text" => cql2::parse_text,
@@ -217,11 +217,11 @@ impl StacSearch {
             words: params.get("q").unwrap_or_default().to_owned(),
             bbox: area(bbox, intersects.as_ref())?,
             datetime: params.get("datetime").map(str::to_owned),
-            ids: params.get_list("ids", ask::MOST_IDS)?,
-            collections: params.get_list("collections", ask::MOST_IDS)?,
+            ids: params.get_list("ids", shared_params::MOST_IDS)?,
+            collections: params.get_list("collections", shared_params::MOST_IDS)?,
             filter: filter.map_err(|refused| Problem::bad_request("filter", refused.to_string()))?,
-            limit: params.get_count("limit", 10, ask::MOST_RECORDS)?,
-            offset: params.get_number("token", 0, 0..=ask::DEEPEST)?,
+            limit: params.get_count("limit", 10, shared_params::MOST_RECORDS)?,
+            offset: params.get_number("token", 0, 0..=shared_params::DEEPEST)?,
         })
     }
 
@@ -239,7 +239,7 @@ impl StacSearch {
         };
         let list = |name: &'static str| match member(name) {
             None => Ok(Vec::new()),
-            Some(Value::Array(list)) if list.len() <= ask::MOST_IDS => {
+            Some(Value::Array(list)) if list.len() <= shared_params::MOST_IDS => {
                 let texts = list.iter().map(|value| value.as_str().map(str::to_owned));
                 texts.collect::<Option<Vec<_>>>().ok_or_else(|| string_list_problem(name))
             }
@@ -251,7 +251,7 @@ impl StacSearch {
                 let numbers =
                     value.as_array().map(|list| list.iter().filter_map(Value::as_f64).collect::<Vec<_>>());
                 Some(
-                    ask::bbox_from_numbers(&numbers.unwrap_or_default())
+                    shared_params::bbox_from_numbers(&numbers.unwrap_or_default())
                         .map_err(|why| Problem::bad_request("bbox", why))?,
                 )
             }
@@ -283,7 +283,7 @@ impl StacSearch {
         };
         let offset = text("token")?.map(|token| token.parse::<usize>());
         let offset = offset.transpose().ok().flatten().or_else(|| member("token").is_none().then_some(0));
-        let offset = offset.filter(|offset| *offset <= ask::DEEPEST);
+        let offset = offset.filter(|offset| *offset <= shared_params::DEEPEST);
         Ok(Self {
             words,
             bbox: area(bbox, member("intersects"))?,
@@ -293,7 +293,7 @@ impl StacSearch {
             filter: filter
                 .transpose()
                 .map_err(|refused| Problem::bad_request("filter", refused.to_string()))?,
-            limit: usize::try_from(limit).unwrap_or(usize::MAX).min(ask::MOST_RECORDS),
+            limit: usize::try_from(limit).unwrap_or(usize::MAX).min(shared_params::MOST_RECORDS),
             offset: offset.ok_or_else(|| Problem::bad_request("token", "'token' is not valid."))?,
         })
     }
@@ -307,23 +307,24 @@ impl StacSearch {
         if !self.collections.is_empty() {
             let groups: Vec<&StacCollection> =
                 self.collections.iter().filter_map(|id| stac::find_collection(id)).collect();
-            filter = ask::combine_filters(filter, stac::collections_filter(&groups));
+            filter = shared_params::combine_filters(filter, stac::collections_filter(&groups));
         }
         if !self.ids.is_empty() {
-            filter = ask::combine_filters(filter, FilterExpression::Ids(self.ids.clone()));
+            filter = shared_params::combine_filters(filter, FilterExpression::Ids(self.ids.clone()));
         }
         if let Some(datetime) = &self.datetime {
-            let span = ask::parse_datetime(datetime).map_err(|why| Problem::bad_request("datetime", why))?;
-            filter = ask::combine_filters(filter, stac::time_filter(span));
+            let span = shared_params::parse_datetime(datetime)
+                .map_err(|why| Problem::bad_request("datetime", why))?;
+            filter = shared_params::combine_filters(filter, stac::time_filter(span));
         }
         if let Some(own) = &self.filter {
-            filter = ask::combine_filters(filter, own.clone());
+            filter = shared_params::combine_filters(filter, own.clone());
         }
         // Without search text there is nothing to rank by: new records come last, so that a walk by
         // pages misses nothing.
         let sort = if self.words.trim().is_empty() { SortOrder::Oldest } else { SortOrder::Best };
         Ok(SearchQuery {
-            words: ask::join_alternatives(&self.words),
+            words: shared_params::join_alternatives(&self.words),
             sort,
             bbox: self.bbox,
             filter,
@@ -348,7 +349,10 @@ impl StacSearch {
 }
 
 fn string_list_problem(name: &str) -> Problem {
-    Problem::bad_request(name, format!("'{name}' must be a list of up to {} strings.", ask::MOST_IDS))
+    Problem::bad_request(
+        name,
+        format!("'{name}' must be a list of up to {} strings.", shared_params::MOST_IDS),
+    )
 }
 
 /// Returns the box, or that of the geometry; both together are refused.

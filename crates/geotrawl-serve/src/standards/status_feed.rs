@@ -10,8 +10,8 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use geotrawl_index::{SearchQuery, SortOrder};
-use geotrawl_standards::ask;
 use geotrawl_standards::records::CatalogueInfo;
+use geotrawl_standards::shared_params;
 use geotrawl_standards::status_feed::{self, StatusFeedPage};
 
 /// Builds the router.
@@ -27,15 +27,15 @@ async fn status(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Result<
     if words.len() > 2_000 {
         return Err(Problem::bad_request("q", "The search text is longer than 2000 bytes."));
     }
-    let bbox = params.get("bbox").map(ask::parse_bbox).transpose();
+    let bbox = params.get("bbox").map(shared_params::parse_bbox).transpose();
     let query = SearchQuery {
         words,
         bbox: bbox.map_err(|why| Problem::bad_request("bbox", why))?,
-        filter: Some(ask::type_filter(params.get("type").unwrap_or("service"))),
+        filter: Some(shared_params::type_filter(params.get("type").unwrap_or("service"))),
         any_status: true,
         sort: SortOrder::Oldest,
-        limit: params.get_count("limit", ask::MOST_RECORDS, ask::MOST_RECORDS)?,
-        offset: params.get_number("offset", 0, 0..=ask::DEEPEST)?,
+        limit: params.get_count("limit", shared_params::MOST_RECORDS, shared_params::MOST_RECORDS)?,
+        offset: params.get_number("offset", 0, 0..=shared_params::DEEPEST)?,
         ..SearchQuery::default()
     };
     let next = query.offset + query.limit;

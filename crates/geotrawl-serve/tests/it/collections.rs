@@ -2,7 +2,7 @@
 
 use crate::common::{Engine, TestRequest, TestServer, test_server};
 use axum::http::Method;
-use geotrawl_archive::shelf::CollectionFiles;
+use geotrawl_archive::collection_files::CollectionFiles;
 use geotrawl_archive::warc::{HttpExchange, WarcWriter};
 use geotrawl_model::account::UserRole;
 use geotrawl_model::archived_page::{ItemRole, NewPageVersion, PageVersion, VersionKind, WarcLocation};

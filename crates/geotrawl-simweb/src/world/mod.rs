@@ -8,7 +8,7 @@ mod links;
 mod negatives;
 mod reveals;
 mod services;
-mod speaks;
+mod titles;
 
 use crate::charset::{CharsetDeclaration, PageCharset};
 use crate::file::SparseFile;
@@ -214,7 +214,7 @@ impl WorldPlan {
             crate::trap::plan_traps(&mut world, rng.fork(6));
         }
         reveals::plan_reveals(&mut world, rng.fork(7));
-        speaks::plan_titles(&mut world, rng.fork(9));
+        titles::plan_titles(&mut world, rng.fork(9));
         world.links = links::plan_links(&world, rng.fork(8));
         world
     }

@@ -118,8 +118,8 @@ fn compare(sign: &str, arguments: &[Expr]) -> Result<FilterExpression, Cql2Error
             Ok(FilterExpression::Compare { property, comparison: comparison(sign), value })
         }
         Cql2Queryable::Type => match sign {
-            "=" => Ok(crate::ask::type_filter(&value)),
-            "<>" => Ok(FilterExpression::Not(Box::new(crate::ask::type_filter(&value)))),
+            "=" => Ok(crate::shared_params::type_filter(&value)),
+            "<>" => Ok(FilterExpression::Not(Box::new(crate::shared_params::type_filter(&value)))),
             _ => Err(Cql2Error::new("Types can only be compared with = and <>.")),
         },
         Cql2Queryable::Place => {

@@ -85,7 +85,7 @@ pub(super) fn bbox_from_values(values: &[Expr]) -> Result<Bbox, Cql2Error> {
             _ => None,
         })
         .collect();
-    crate::ask::bbox_from_numbers(&numbers.unwrap_or_default()).map_err(Cql2Error::new)
+    crate::shared_params::bbox_from_numbers(&numbers.unwrap_or_default()).map_err(Cql2Error::new)
 }
 
 /// Returns the bounding box of a GeoJSON geometry.

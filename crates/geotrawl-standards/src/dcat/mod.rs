@@ -10,11 +10,11 @@ pub mod write;
 #[cfg(test)]
 mod tests;
 
-use crate::ask;
 use crate::described::DescribedRecord;
 use crate::links;
 use crate::records::CatalogueInfo;
-use crate::words::{single_line, web_address};
+use crate::sanitize::{single_line, web_address};
+use crate::shared_params;
 use geotrawl_kinds::kinds;
 use geotrawl_model::{Bbox, Dataset};
 use node::{TripleGraph, TripleNode};
@@ -64,7 +64,7 @@ pub fn page_triples(place: &CatalogueInfo, pages: &DcatPage, found: &[DescribedR
     own.add_link("dct:publisher", &format!("{}{PATH}#publisher", place.base));
     own.add_moment("dct:modified", pages.updated);
     for described in found {
-        let is_data = ask::resource_type(&described.record.resource.kind) == "dataset";
+        let is_data = shared_params::resource_type(&described.record.resource.kind) == "dataset";
         own.add_link(
             if is_data { "dcat:dataset" } else { "dcat:service" },
             &record_iri(place, described.id()),
@@ -104,7 +104,7 @@ fn hydra(graph: &mut TripleGraph, pages: &DcatPage) {
 fn add(graph: &mut TripleGraph, place: &CatalogueInfo, described: &DescribedRecord, most_layers: usize) {
     let resource = &described.record.resource;
     let own = record_iri(place, described.id());
-    if ask::resource_type(&resource.kind) == "dataset" {
+    if shared_params::resource_type(&resource.kind) == "dataset" {
         let Some(mut node) = graph.add_node(&own, "dcat:Dataset") else { return };
         add_common_properties(&mut node, place, described, &own);
         node.add_link("dcat:distribution", &format!("{own}#file"));
@@ -278,7 +278,8 @@ fn add_layer(
     for keyword in layer.keywords.iter().take(20) {
         node.add_text("dcat:keyword", &single_line(keyword, 200));
     }
-    let bbox = layer.bbox.map(<[f64; 4]>::from).and_then(|numbers| ask::bbox_from_numbers(&numbers).ok());
+    let bbox =
+        layer.bbox.map(<[f64; 4]>::from).and_then(|numbers| shared_params::bbox_from_numbers(&numbers).ok());
     if bbox.is_some() {
         node.add_link("dct:spatial", &format!("{own}-place"));
     }

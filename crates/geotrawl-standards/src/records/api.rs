@@ -1,7 +1,7 @@
 //! The OpenAPI 3.0 document of OGC API Records.
 
 use super::{COLLECTION, CatalogueInfo};
-use crate::{ask, cql2};
+use crate::{cql2, shared_params};
 use serde_json::{Map, Value, json};
 
 /// Parameters of `items` besides the queryables.
@@ -66,7 +66,7 @@ fn parameters() -> Vec<Value> {
         parameter(
             "limit",
             "Records per page",
-            json!({ "type": "integer", "minimum": 1, "maximum": ask::MOST_RECORDS, "default": 10 }),
+            json!({ "type": "integer", "minimum": 1, "maximum": shared_params::MOST_RECORDS, "default": 10 }),
         ),
         parameter(
             "offset",

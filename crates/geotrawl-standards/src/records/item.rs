@@ -2,8 +2,8 @@
 
 use super::{CatalogueInfo, alternate_links, build_link};
 use crate::described::{DescribedRecord, bbox_geometry};
-use crate::words::{single_line, web_address};
-use crate::{ask, links};
+use crate::sanitize::{single_line, web_address};
+use crate::{links, shared_params};
 use geotrawl_model::{Contact, Record};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ fn link_objects(described: &DescribedRecord) -> Vec<Value> {
     for door in links::access_links(&described.record) {
         let Some(href) = web_address(&door.href) else { continue };
         let title = single_line(&door.title, 500);
-        let rel = if ask::resource_type(&described.record.resource.kind) == "dataset" {
+        let rel = if shared_params::resource_type(&described.record.resource.kind) == "dataset" {
             "enclosure"
         } else {
             "service"
@@ -80,7 +80,7 @@ fn properties(described: &DescribedRecord) -> Map<String, Value> {
             out.insert(name.to_owned(), value);
         }
     };
-    put("type", json!(ask::resource_type(&resource.kind)));
+    put("type", json!(shared_params::resource_type(&resource.kind)));
     put("title", json!(described.title()));
     put("description", json!(described.description()));
     put("created", json!(described.record.first_seen));

@@ -4,7 +4,7 @@ use super::{CatalogueInfo, RecordsPage};
 use crate::described::DescribedRecord;
 use crate::html::HtmlPage;
 use crate::links;
-use crate::words::web_address;
+use crate::sanitize::web_address;
 
 /// Renders the landing page.
 pub fn render_landing(place: &CatalogueInfo) -> String {

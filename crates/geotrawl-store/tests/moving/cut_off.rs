@@ -1,7 +1,7 @@
 use crate::{connect, database, directory, move_all, server};
 use geotrawl_model::StoreError;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_store::moving::{CopyEndpoint, copy_store};
+use geotrawl_store::store_copy::{CopyEndpoint, copy_store};
 use geotrawl_store::{EmbeddedStore, PostgresOptions, PostgresStore};
 use geotrawl_testkit::builders::{TestCrawl, new_link};
 use geotrawl_testkit::postgres;

@@ -11,7 +11,7 @@ mod round;
 /// The list of tables compared with the real schemas.
 mod tables;
 
-use geotrawl_store::moving::{CopyEndpoint, CopyError, CopyReport, copy_store};
+use geotrawl_store::store_copy::{CopyEndpoint, CopyError, CopyReport, copy_store};
 use geotrawl_store::{PostgresOptions, PostgresStore};
 use geotrawl_testkit::postgres;
 use std::path::Path;

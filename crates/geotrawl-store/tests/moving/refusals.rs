@@ -1,7 +1,7 @@
 use crate::{connect, database, directory, moved, refusal, server};
 use geotrawl_model::store::CrawlStore;
 use geotrawl_store::EmbeddedStore;
-use geotrawl_store::moving::{CopyEndpoint, copy_store};
+use geotrawl_store::store_copy::{CopyEndpoint, copy_store};
 use geotrawl_testkit::builders::{TestCrawl, new_link};
 use geotrawl_testkit::postgres;
 

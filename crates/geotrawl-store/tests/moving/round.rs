@@ -1,7 +1,7 @@
 use crate::{connect, database, directory, move_all, server};
 use geotrawl_model::FinishedItem;
 use geotrawl_model::store::CrawlStore;
-use geotrawl_store::moving::copied_tables;
+use geotrawl_store::store_copy::copied_tables;
 use geotrawl_store::{EmbeddedStore, SeenLimits, StoreOptions};
 use geotrawl_testkit::builders::{TestCrawl, finished_item, new_link, ok_outcome, service};
 use geotrawl_testkit::postgres;
@@ -159,7 +159,7 @@ fn a_store_is_copied_to_its_own_kind() {
     crawl(&EmbeddedStore::open(places[0].path()).unwrap());
     fill(places[0].path());
     move_all(&directory(places[0].path()), &directory(places[1].path()));
-    let other = geotrawl_store::moving::CopyEndpoint::Database(format!("{}?schema=other", database.url));
+    let other = geotrawl_store::store_copy::CopyEndpoint::Database(format!("{}?schema=other", database.url));
     move_all(&directory(places[1].path()), &server(&database));
     move_all(&server(&database), &other);
     move_all(&other, &directory(places[2].path()));

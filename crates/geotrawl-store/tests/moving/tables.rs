@@ -1,6 +1,6 @@
 use crate::{connect, database};
 use geotrawl_store::EmbeddedStore;
-use geotrawl_store::moving::copied_tables;
+use geotrawl_store::store_copy::copied_tables;
 use geotrawl_testkit::postgres;
 use std::collections::{BTreeMap, BTreeSet};
 

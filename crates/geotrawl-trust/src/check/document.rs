@@ -1,6 +1,6 @@
 //! Properties of a description as a document, independent of what it describes.
 
-use super::walk::{ElementEvent, walk_xml};
+use super::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::xml::charset_parameter;
 use geotrawl_kinds::sniff::{SniffedType, sniff_type};
 use geotrawl_model::Resource;

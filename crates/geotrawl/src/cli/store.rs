@@ -1,7 +1,7 @@
 //! Command line of `store`.
 
 use clap::{Args, Subcommand};
-use geotrawl_store::moving::CopyEndpoint;
+use geotrawl_store::store_copy::CopyEndpoint;
 use std::path::PathBuf;
 
 /// Commands of `store`.

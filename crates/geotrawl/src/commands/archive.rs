@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::exit::{ExitStatus, UsageError};
 use crate::output::{self, format_count, sanitize_line};
 use anyhow::{Context, Result};
-use geotrawl_crawl::archive::shelf::{self, CollectionFiles};
+use geotrawl_crawl::archive::collection_files::{self, CollectionFiles};
 use geotrawl_crawl::archive::{ArchiveError, ArchiveEvent, ArchiveRunner, DocumentReader};
 use geotrawl_crawl::fetch::GuardedClient;
 use geotrawl_crawl::seeds::search::MetaSearch;
@@ -292,13 +292,13 @@ fn didl(global: &GlobalArgs, acronym: &str, run: Option<Timestamp>, to: Option<&
     let config = Config::load(global)?;
     let store = super::catalogue(global)?;
     let collection = find(&*store, acronym)?;
-    let object = shelf::object_at(&*store, &collection, run)?;
+    let object = collection_files::object_at(&*store, &collection, run)?;
     let object = object.ok_or_else(|| UsageError("no run has created an object yet".into()))?;
     let shelf = CollectionFiles::in_data_directory(&global.data);
     let base = config.serve.public_url.trim_end_matches('/');
     let write = |out: &mut dyn Write| -> Result<()> {
         out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
-        shelf::write_object(&*store, &shelf, &collection, &object, base, &mut *out)?;
+        collection_files::write_object(&*store, &shelf, &collection, &object, base, &mut *out)?;
         out.write_all(b"\n")?;
         Ok(out.flush()?)
     };
@@ -321,7 +321,7 @@ fn export(global: &GlobalArgs, acronym: &str, to: &Path, as_of: Option<Timestamp
     let collection = find(&*store, acronym)?;
     let at = as_of.unwrap_or_else(Timestamp::now);
     let base = config.serve.public_url.trim_end_matches('/');
-    let exported = shelf::export_collection(
+    let exported = collection_files::export_collection(
         &*store,
         &CollectionFiles::in_data_directory(&global.data),
         &collection,

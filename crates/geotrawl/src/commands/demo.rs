@@ -300,7 +300,7 @@ fn compare(store: &dyn CrawlStore, task: &str, truth: &GroundTruth) -> Option<St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geotrawl_store::places::GeoIpDatabases;
+    use geotrawl_store::geoip::GeoIpDatabases;
 
     #[test]
     fn every_city_is_found_at_its_address() {

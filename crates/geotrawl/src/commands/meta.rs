@@ -28,7 +28,7 @@ pub fn print_manual() -> Result<ExitStatus> {
 
 /// Analyzes the scripts received on stdin and writes the results to stdout.
 pub fn study_scripts() -> Result<ExitStatus> {
-    geotrawl_crawl::apps::study::serve_analyzer(std::io::stdin().lock(), std::io::stdout().lock())?;
+    geotrawl_crawl::apps::analyzer::serve_analyzer(std::io::stdin().lock(), std::io::stdout().lock())?;
     Ok(ExitStatus::Done)
 }
 

@@ -28,7 +28,7 @@ use crate::exit::UsageError;
 use anyhow::{Context, Result};
 use geotrawl_crawl::apps::{PageFolder, ScriptAnalyzer};
 use geotrawl_crawl::fetch::GuardedClient;
-use geotrawl_store::places::GeoIpDatabases;
+use geotrawl_store::geoip::GeoIpDatabases;
 use std::path::Path;
 use url::Url;
 
@@ -106,7 +106,7 @@ fn listen(
 /// Loads the GeoIP databases: the operator's first, then the one shipped with the program.
 fn places(serve: &geotrawl_serve::ServeConfig) -> Result<GeoIpDatabases> {
     let mut places = GeoIpDatabases::default();
-    let usage = |error: geotrawl_store::places::GeoIpError| UsageError(error.to_string());
+    let usage = |error: geotrawl_store::geoip::GeoIpError| UsageError(error.to_string());
     if let Some(table) = &serve.place_table {
         let text = std::fs::read_to_string(table)
             .map_err(|error| UsageError(format!("cannot read {}: {error}", table.display())))?;

@@ -3,8 +3,8 @@
 use crate::cli::{GlobalArgs, MonitorArgs};
 use crate::config::Config;
 use crate::exit::ExitStatus;
+use crate::monitor_service::MonitorService;
 use crate::output::{self, format_count};
-use crate::watching::MonitorService;
 use anyhow::Result;
 use geotrawl_crawl::body::BodyPool;
 use geotrawl_crawl::fetch::GuardedClient;

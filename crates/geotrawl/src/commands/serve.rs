@@ -3,13 +3,13 @@
 use crate::cli::{GlobalArgs, ServeArgs};
 use crate::config::Config;
 use crate::exit::{ExitStatus, UsageError};
+use crate::monitor_service::MonitorService;
 use crate::outbound::GuardedOutbound;
 use crate::output;
 use crate::own_index::CatalogueSearchEngine;
 use crate::stores::{OpenStore, StoreLocation};
-use crate::watching::MonitorService;
 use anyhow::{Context, Result};
-use geotrawl_crawl::archive::shelf::CollectionFiles;
+use geotrawl_crawl::archive::collection_files::CollectionFiles;
 use geotrawl_crawl::archive::{ArchiveRunner, run_archive_jobs};
 use geotrawl_crawl::resources::{ResourceOptions, SharedResources};
 use geotrawl_crawl::seeds::search::{
@@ -20,7 +20,7 @@ use geotrawl_index::{CatalogueIndex, IndexOptions};
 use geotrawl_model::store::SearchEngineStore;
 use geotrawl_serve::metrics::CheckCounter;
 use geotrawl_serve::{App, EngineDirectory, EngineInfo, server};
-use geotrawl_store::places::GeoIpDatabases;
+use geotrawl_store::geoip::GeoIpDatabases;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -253,7 +253,7 @@ impl WebRuntime {
 
     fn outbound(&self, config: &Config) -> Result<GuardedOutbound> {
         let _inside = self.runtime.enter();
-        let deliverer = crate::watching::build_deliverer(config)?;
+        let deliverer = crate::monitor_service::build_deliverer(config)?;
         Ok(GuardedOutbound::new(&config.fetch)?.with_deliverer(deliverer))
     }
 

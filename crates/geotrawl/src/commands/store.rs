@@ -5,7 +5,7 @@ use crate::exit::{ExitStatus, UsageError};
 use crate::output;
 use crate::stores::StoreLocation;
 use anyhow::{Context, Result};
-use geotrawl_store::moving::{self, CopyEndpoint, CopyError, CopyProgress, CopyReport, TableComparison};
+use geotrawl_store::store_copy::{self, CopyEndpoint, CopyError, CopyProgress, CopyReport, TableComparison};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
@@ -34,7 +34,7 @@ fn copy(global: &GlobalArgs, args: &StoreCopyArgs) -> Result<ExitStatus> {
         output::print_message(&format!("Copying {} to {}.", from.redacted(), args.to.redacted()));
     }
     let bar = spinner(global);
-    let copied = moving::copy_store(&from, &args.to, args.snapshot, &mut |step| show(&bar, step));
+    let copied = store_copy::copy_store(&from, &args.to, args.snapshot, &mut |step| show(&bar, step));
     bar.finish_and_clear();
     let copied = copied.map_err(told)?;
     print(global, &copied);
@@ -149,7 +149,7 @@ fn back_up(global: &GlobalArgs, args: &StoreBackupArgs) -> Result<ExitStatus> {
     };
     let bar = spinner(global);
     bar.set_message("copying the catalogue");
-    moving::back_up(&data, &args.to).map_err(told)?;
+    store_copy::back_up(&data, &args.to).map_err(told)?;
     // After the catalogue, because the files it refers to only grow.
     let files = data.join(ARCHIVE);
     let mut copied = 0;
@@ -197,7 +197,7 @@ fn distribute(global: &GlobalArgs) -> Result<ExitStatus> {
         )
         .into());
     };
-    let done = moving::distribute_frontier(url.as_str()).map_err(told)?;
+    let done = store_copy::distribute_frontier(url.as_str()).map_err(told)?;
     if global.json {
         output::print_json(&done);
         return Ok(ExitStatus::Done);

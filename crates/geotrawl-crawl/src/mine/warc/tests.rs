@@ -116,7 +116,7 @@ fn a_record_can_be_read_again_by_its_place() {
         let mut records = WarcRecordReader::open(&archive.source, packing, 0, u64::MAX).unwrap();
         while let Some(record) = records.next_record(&mut |what| panic!("{what}")).unwrap() {
             let (mut again, found) =
-                super::super::shelf::reopen_record(&archive, packing, record.place).unwrap();
+                super::super::script_index::reopen_record(&archive, packing, record.place).unwrap();
             assert_eq!(found.uri, record.uri);
             assert_eq!(again.read_block().unwrap(), records.read_block().unwrap());
         }

@@ -2,10 +2,10 @@
 
 use super::{BrowserPage, PendingDocument};
 use crate::fetch::GuardedClient;
-use crate::fetch::gatekeeper::GuardedDialer;
+use crate::fetch::dialer::GuardedDialer;
+use crate::render::pipe::BrowserMessage;
 use crate::render::policy::{BEFORE_SCRIPTS, RequestVerdict, judge_request};
 use crate::render::process::BrowserFailure;
-use crate::render::wire::BrowserMessage;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::{Value, json};
 use tokio::time::Instant;

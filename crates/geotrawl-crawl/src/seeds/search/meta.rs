@@ -1,8 +1,8 @@
 //! Queries all engines independently of each other, and merges their results into one list.
 
-use super::ask::{EngineClient, PageBounds, PageError, SearchClock, build_client};
 use super::config::{ConfiguredEngine, EngineConfig, SetupError, configured_engines, select_engines};
 use super::engine::{EngineAccess, EngineHit, PageQuery, ResultPage};
+use super::engine_client::{EngineClient, PageBounds, PageError, SearchClock, build_client};
 use super::fault::{EngineErrorClass, SearchEngineError};
 use super::own::CatalogueLookup;
 use super::queries::{self, EngineQuery, QueryBasis};

@@ -9,10 +9,10 @@
 //! fails is reported with the cause and does not affect the others.
 
 mod answer;
-mod ask;
 mod brave;
 mod config;
 mod engine;
+mod engine_client;
 mod fault;
 mod google;
 mod list;

@@ -1,7 +1,7 @@
 //! The draft of a map application: what the page itself contains, and what must be fetched.
 
 use super::super::html::elements_of;
-use super::gather::AppAsset;
+use super::loader::AppAsset;
 use crate::urls;
 use geotrawl_js::library;
 use geotrawl_js::{AppScript, MapApp, NeededResourceKind};

@@ -6,12 +6,12 @@
 //! [`targets_of_sightings`] converts what the code reveals to targets. No I/O here.
 
 mod draft;
-mod gather;
 mod judge;
+mod loader;
 mod sightings;
 
 pub use draft::{AppDraft, is_script, script_draft};
 pub(super) use draft::{RawScript, ScriptType, draft_app};
-pub use gather::{AppAsset, AppFacts, AppLoader};
 pub(super) use judge::{AppSigns, is_map_id, is_map_style, is_root_id};
+pub use loader::{AppAsset, AppFacts, AppLoader};
 pub use sightings::{targets_of_document, targets_of_sightings};

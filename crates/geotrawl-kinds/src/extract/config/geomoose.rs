@@ -1,7 +1,7 @@
 //! GeoMoose 3: mapbooks in JSON (XML mapbooks are read by `extract::documents`).
 
 use super::MapViewer;
-use super::finds::{ConfigEntry, ConfigTargets};
+use super::targets::{ConfigEntry, ConfigTargets};
 use super::types::request_for_type;
 use super::walk::{collect_names, walk_values};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Lizmap: the configuration of a project.
 
 use super::MapViewer;
-use super::finds::{ConfigEntry, ConfigTargets};
+use super::targets::{ConfigEntry, ConfigTargets};
 use super::types::RequestKind;
 use super::walk::walk_values;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Masterportal: `services.json`, `rest-services.json`, `config.json`.
 
 use super::MapViewer;
-use super::finds::ConfigTargets;
+use super::targets::ConfigTargets;
 use super::walk::walk_values;
 use serde_json::Value;
 

@@ -7,7 +7,6 @@
 
 mod arcgis_webmap;
 mod c2cgeoportal;
-mod finds;
 mod geomoose;
 mod lizmap;
 mod mapstore;
@@ -16,13 +15,14 @@ mod origo;
 mod oskari;
 mod owc;
 mod qwc2;
+mod targets;
 mod terria;
 mod types;
 mod walk;
 
 use crate::probe::CrawlTarget;
-pub(super) use finds::{ConfigEntry, ConfigTargets, arcgis_kind};
 use serde_json::Value;
+pub(super) use targets::{ConfigEntry, ConfigTargets, arcgis_kind};
 pub(super) use types::{RequestKind as Means, request_for_kind as means_kind};
 use url::Url;
 

@@ -1,7 +1,7 @@
 //! QGIS Web Client 2: `themes.json`, `themesConfig.json`.
 
 use super::MapViewer;
-use super::finds::{ConfigEntry, ConfigTargets};
+use super::targets::{ConfigEntry, ConfigTargets};
 use super::types::{RequestKind, request_for_type};
 use super::walk::walk_values;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! TerriaJS: `config.json` and the init files, version 7 and 8.
 
 use super::MapViewer;
-use super::finds::ConfigTargets;
+use super::targets::ConfigTargets;
 use super::walk::walk_values;
 use serde_json::Value;
 

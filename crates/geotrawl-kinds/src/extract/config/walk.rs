@@ -1,6 +1,6 @@
 //! Reads unknown configurations by the names of members: an address next to a type and layers.
 
-use super::finds::{ConfigEntry, ConfigTargets};
+use super::targets::{ConfigEntry, ConfigTargets};
 use super::types::{RequestKind, request_for_key, request_for_type};
 use serde_json::{Map, Value};
 

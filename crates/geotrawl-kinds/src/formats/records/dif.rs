@@ -1,8 +1,8 @@
 //! Directory Interchange Format 9 and 10.
 
 use super::ParsedRecord;
-use super::draft::{CatalogueRecordBuilder, set_if_empty};
-use super::place::BoxEdge;
+use super::builder::{CatalogueRecordBuilder, set_if_empty};
+use super::extent::BoxEdge;
 use super::walk::{RecordVisitor, walk_record};
 use crate::formats::xml::XmlReader;
 use geotrawl_model::{Contact, RecordLink};

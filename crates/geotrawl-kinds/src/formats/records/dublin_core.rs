@@ -1,6 +1,6 @@
 //! Dublin Core records of catalogue services and OAI repositories.
 
-use super::draft::{CatalogueRecordBuilder, is_web_url};
+use super::builder::{CatalogueRecordBuilder, is_web_url};
 use super::walk::{RecordVisitor, walk_record};
 use super::{ParsedRecord, period};
 use crate::formats::xml::XmlReader;
@@ -128,12 +128,12 @@ impl RecordVisitor for DublinCoreVisitor {
             }
             DublinCoreTag::Title => self.draft.set_title(text),
             DublinCoreTag::Abstract => self.draft.set_abstract(text),
-            DublinCoreTag::Description => super::draft::set_if_empty(&mut self.description, text, 8192),
+            DublinCoreTag::Description => super::builder::set_if_empty(&mut self.description, text, 8192),
             DublinCoreTag::Subject => self.draft.add_keyword(text),
             DublinCoreTag::Type => self.draft.set_type(text),
             DublinCoreTag::Format => {
                 self.formats += 1;
-                super::draft::set_if_empty(&mut self.format, text, 128);
+                super::builder::set_if_empty(&mut self.format, text, 128);
             }
             DublinCoreTag::References | DublinCoreTag::Uri => {
                 let link = std::mem::take(&mut self.link);
@@ -142,11 +142,11 @@ impl RecordVisitor for DublinCoreVisitor {
             DublinCoreTag::Related => self.draft.add_plain_link(text),
             DublinCoreTag::Rights => self.draft.add_licence(text),
             DublinCoreTag::Modified => self.draft.set_modified(text),
-            DublinCoreTag::Date => super::draft::set_if_empty(&mut self.date, text, 64),
+            DublinCoreTag::Date => super::builder::set_if_empty(&mut self.date, text, 64),
             DublinCoreTag::Language => self.draft.set_language(text),
             DublinCoreTag::Publisher => self.draft.set_provider(text),
             DublinCoreTag::Creator | DublinCoreTag::Contributor => {
-                super::draft::set_if_empty(&mut self.creator, text, 512)
+                super::builder::set_if_empty(&mut self.creator, text, 512)
             }
             DublinCoreTag::Coverage => {
                 if !self.draft.place.add_dcmi_box(text)

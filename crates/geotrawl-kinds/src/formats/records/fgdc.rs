@@ -2,8 +2,8 @@
 //! writes.
 
 use super::ParsedRecord;
-use super::draft::{CatalogueRecordBuilder, is_web_url, set_if_empty};
-use super::place::BoxEdge;
+use super::builder::{CatalogueRecordBuilder, is_web_url, set_if_empty};
+use super::extent::BoxEdge;
 use super::walk::{RecordVisitor, walk_record};
 use crate::formats::xml::XmlReader;
 use geotrawl_model::{Contact, RecordLink};

@@ -1,9 +1,9 @@
 //! ISO 19115 records, encoded as 19139 (gmd, gmi) or 19115-3 (mdb).
 
 use super::ParsedRecord;
-use super::draft::{CatalogueRecordBuilder, is_web_url, set_if_empty};
+use super::builder::{CatalogueRecordBuilder, is_web_url, set_if_empty};
+use super::extent::BoxEdge;
 use super::iso_names::{IsoTag, tag_for_name};
-use super::place::BoxEdge;
 use super::walk::{RecordVisitor, walk_record};
 use crate::formats::xml::{XmlReader, tidy_text};
 use geotrawl_model::{Contact, RecordLink};

@@ -4,21 +4,21 @@
 //! names, because prefixes are arbitrary, namespaces have minor versions (19115-3) or are missing,
 //! and no record mixes two formats. All lists and texts are bounded.
 
+mod builder;
 mod dif;
-mod draft;
 mod dublin_core;
+mod extent;
 mod fgdc;
 mod iso;
 mod iso_names;
 mod period;
-mod place;
 mod walk;
 
 use super::xml::XmlReader;
 use geotrawl_model::{CatalogueRecord, Issue};
 
-pub use draft::CatalogueRecordBuilder;
-pub use place::{latitude_first, wgs84_box};
+pub use builder::CatalogueRecordBuilder;
+pub use extent::{latitude_first, wgs84_box};
 
 /// Format of a metadata record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

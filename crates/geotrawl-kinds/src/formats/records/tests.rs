@@ -238,7 +238,7 @@ fn a_record_that_breaks_off_gives_what_came() {
 proptest! {
     #[test]
     fn corners_never_panic(crs in ".{0,40}", lower in ".{0,30}", upper in ".{0,30}") {
-        let mut place = place::RecordExtent::default();
+        let mut place = extent::RecordExtent::default();
         place.add_corners(Some(&crs), &lower, &upper);
         place.add_dcmi_box(&lower);
         if let Some(b) = place.bbox() {

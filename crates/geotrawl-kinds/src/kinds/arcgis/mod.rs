@@ -98,7 +98,7 @@ pub fn service_probe_url(url: &Url, type_: &str) -> Option<Url> {
 /// Starts a probe that requests the description of a service.
 pub fn start_service_probe(at: &Url) -> (Box<dyn ServiceProbe>, ProbeRequest) {
     let root = parse_address(at).map_or_else(|| urls::endpoint_url(at), |address| address.root);
-    super::one_answer::start(urls::with_params(&root, &[("f", "json")]))
+    super::single_response::start(urls::with_params(&root, &[("f", "json")]))
 }
 
 /// Returns the URL of the service described by a document at `at`.

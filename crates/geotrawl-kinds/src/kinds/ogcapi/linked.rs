@@ -1,7 +1,7 @@
 //! APIs of the family whose collections have no special form: they are proven by conformance
 //! classes, and links of the landing page list their resources.
 
-use super::{ApiSurvey, dialogue, landing_url, survey};
+use super::{ApiSurvey, api_probe, landing_url, survey};
 use crate::formats::json::JsonDocument;
 use crate::kinds::{DocumentClaim, DocumentReading, Kind, KindProfile};
 use crate::probe::{ProbeRequest, ServiceProbe};
@@ -56,6 +56,6 @@ impl Kind for LinkedApi {
     }
 
     fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
-        Some(dialogue::start(landing_url(at)))
+        Some(api_probe::start(landing_url(at)))
     }
 }

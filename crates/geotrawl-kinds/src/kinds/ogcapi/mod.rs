@@ -4,8 +4,8 @@
 //! the collections do. Every API is a separate kind; they share the parser ([`survey`]) and the
 //! probe ([`api_probe`]).
 
+mod api_probe;
 pub mod coverages;
-mod dialogue;
 pub mod edr;
 pub mod features;
 mod linked;
@@ -164,7 +164,7 @@ impl Kind for OgcApi {
     }
 
     fn start_probe(&self, at: &Url) -> Option<(Box<dyn ServiceProbe>, ProbeRequest)> {
-        Some(dialogue::start(landing_url(at)))
+        Some(api_probe::start(landing_url(at)))
     }
 }
 

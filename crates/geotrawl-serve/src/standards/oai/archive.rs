@@ -3,8 +3,8 @@
 //! that only modifies its object updates the record's datestamp; a run that changes more creates
 //! another record.
 
+use geotrawl_archive::collection_files::{self, CollectionFiles};
 use geotrawl_archive::didl;
-use geotrawl_archive::shelf::{self, CollectionFiles};
 use geotrawl_model::collection::{ArchiveObject, Collection, ObjectFilter};
 use geotrawl_model::store::Store;
 use geotrawl_standards::oai::{
@@ -58,13 +58,19 @@ impl ArchiveSource<'_> {
         };
         let metadata = if format == DIDL.prefix {
             // Its size is limited by the collection's budget per run.
-            let object =
-                shelf::write_object(self.store, self.shelf, &collection, object, self.home, Vec::new())
-                    .map_err(source_error)?;
+            let object = collection_files::write_object(
+                self.store,
+                self.shelf,
+                &collection,
+                object,
+                self.home,
+                Vec::new(),
+            )
+            .map_err(source_error)?;
             String::from_utf8(object).map_err(source_error)?
         } else {
-            let elements =
-                shelf::dublin_core(self.store, &collection, object, self.home).map_err(source_error)?;
+            let elements = collection_files::dublin_core(self.store, &collection, object, self.home)
+                .map_err(source_error)?;
             oai::dc::encode_elements(elements.iter().map(|(name, value)| (*name, value.as_str())))
         };
         Ok(OaiRecord { head, metadata: Some(metadata) })

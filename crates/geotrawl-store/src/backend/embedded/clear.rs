@@ -1,6 +1,6 @@
 //! Removes the data of runs that are over.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use geotrawl_model::{FrontierEntryId, HostId, RunId};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use std::collections::HashSet;

@@ -4,7 +4,7 @@
 use super::open::{StoreFiles, WriterLock};
 use super::options::StoreOptions;
 use super::schema;
-use crate::backend::shared::fault::{DatabaseError, DatabaseResult};
+use crate::backend::shared::database_error::{DatabaseError, DatabaseResult};
 use geotrawl_model::store::Result;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::File;

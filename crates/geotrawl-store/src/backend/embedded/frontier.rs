@@ -2,7 +2,7 @@
 
 use super::super::shared::frontier::QueueRow;
 use super::super::shared::hosts;
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::hosts::HostIdCache;
 use super::inbox;
 use super::seen::{KnownUrlSet, LinkHasher};

@@ -2,7 +2,7 @@
 
 use super::super::shared::frontier::{ClosedPage, read_closed_page, read_item, read_past_page};
 use super::super::shared::hosts;
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::inbox;
 use super::robots;
 use crate::sql::{Conn, Row};

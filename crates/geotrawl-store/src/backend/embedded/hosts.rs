@@ -1,7 +1,7 @@
 //! Assigns ids to hosts when they are first seen.
 
 use super::super::shared::hosts;
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use crate::sql::Conn;
 use geotrawl_model::HostId;
 use rusqlite::Connection;

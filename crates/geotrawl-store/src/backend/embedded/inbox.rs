@@ -6,7 +6,7 @@
 //! its chain is long. In a frontier that grows faster than it is crawled, most of them never move.
 
 use super::super::shared::frontier::QueueRow;
-use super::fault::{DatabaseError, DatabaseResult};
+use super::database_error::{DatabaseError, DatabaseResult};
 use crate::sql::insert;
 use geotrawl_model::{FrontierEntryId, HostId, RunId};
 use rusqlite::{Connection, OptionalExtension};

@@ -19,9 +19,11 @@ mod writer;
 
 pub use options::{Durability, SeenLimits, StoreOptions};
 
-use super::shared::{self, SqlEngine, SqlStore, catalogue, events, explain, fault, robots, seeds, tasks};
+use super::shared::{
+    self, SqlEngine, SqlStore, catalogue, database_error, events, explain, robots, seeds, tasks,
+};
 use crate::sql::{Conn, LockDomain};
-use fault::{DatabaseResult, ErrorContext};
+use database_error::{DatabaseResult, ErrorContext};
 use geotrawl_model::store::{CrawlStore, Result};
 use geotrawl_model::{
     AddedLinks, CommitSummary, CrawlBatch, Explanation, FrontierEntry, FrontierEntryId, HarvestedRecord,

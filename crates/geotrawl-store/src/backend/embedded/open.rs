@@ -1,6 +1,6 @@
 //! Opens the file: lock, connection settings and a quick health check.
 
-use super::fault::{DatabaseError, DatabaseResult};
+use super::database_error::{DatabaseError, DatabaseResult};
 use super::options::{Durability, StoreOptions};
 use super::schema;
 use geotrawl_model::StoreError;

@@ -1,6 +1,6 @@
 //! Migrations: forward only, each in one transaction, counted by `user_version`.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use rusqlite::{Connection, TransactionBehavior};
 
 /// `PRAGMA application_id` of our files ("GTRL"), which tells them from other SQLite files.

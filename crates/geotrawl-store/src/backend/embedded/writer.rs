@@ -5,7 +5,7 @@
 use super::super::shared::moment::to_micros;
 use super::super::shared::{batch as catalogue, robots, seeds, tasks};
 use super::clear;
-use super::fault::{DatabaseError, DatabaseResult};
+use super::database_error::{DatabaseError, DatabaseResult};
 use super::frontier::FrontierBatch;
 use super::hosts::HostIdCache;
 use super::options::StoreOptions;

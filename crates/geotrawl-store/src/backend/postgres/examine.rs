@@ -1,6 +1,6 @@
 //! Diagnoses a PostgreSQL server without changing anything on it.
 
-use super::super::shared::fault::{DatabaseError, DatabaseResult, ErrorContext};
+use super::super::shared::database_error::{DatabaseError, DatabaseResult, ErrorContext};
 use super::location::{self, DatabaseLocation};
 use super::pool::ConnectionPool;
 use super::{PostgresStore, schema};
@@ -48,7 +48,7 @@ fn read_facts(client: &PgClient) -> DatabaseResult<PostgresFacts> {
     facts.own_clock = asked.as_microsecond().midpoint(Timestamp::now().as_microsecond());
     facts.schema = schema::read_version(client)?.map(|version| version as u32);
     if facts.schema.is_some() {
-        facts.spread = crate::moving::count_distributed_tables(client)?;
+        facts.spread = crate::store_copy::count_distributed_tables(client)?;
     }
     facts.known_schema = schema::CURRENT as u32;
     Ok(facts)

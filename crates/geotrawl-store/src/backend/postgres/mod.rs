@@ -4,19 +4,20 @@
 //! frontier runs the same SQL as the embedded store; a transaction that reads and then writes locks
 //! its part of the store ([`LockDomain`]).
 
+mod change_listener;
 mod examine;
 pub mod frontier;
 pub(crate) mod location;
-mod news;
 pub(crate) mod pool;
 pub(crate) mod schema;
 mod tls;
 
-use super::shared::fault::{DatabaseError, DatabaseResult, ErrorContext};
+use super::shared::database_error::{DatabaseError, DatabaseResult, ErrorContext};
 use super::shared::{
     self, SqlEngine, SqlStore, batch as shared_batch, catalogue, explain, robots, seeds, tasks,
 };
 use crate::sql::{Conn, LockDomain, OptionalExtension, PgClient};
+use change_listener::ChangeListener;
 use frontier::{FrontierOptions, LeaseOptions, SharedFrontier, read, upkeep};
 use geotrawl_model::store::{CrawlStore, LeaseStore, Result};
 use geotrawl_model::{
@@ -26,7 +27,6 @@ use geotrawl_model::{
 };
 use jiff::Timestamp;
 use location::DatabaseLocation;
-use news::ChangeListener;
 use pollster::block_on;
 use pool::ConnectionPool;
 use std::collections::HashSet;
@@ -88,7 +88,7 @@ impl PostgresStore {
             let place = pool.get().map_err(DatabaseError::from).with_operation(doing)?;
             let client = place.client().map_err(DatabaseError::from).with_operation(doing)?;
             schema::migrate(client, pool.location())?;
-            crate::moving::check_complete(client, pool.location())?;
+            crate::store_copy::check_complete(client, pool.location())?;
             read_secret(Conn::from(client)).with_operation(doing)?
         };
         let PostgresOptions { leases, host_names, hot_keys, retry_penalty, .. } = *options;

@@ -3,7 +3,7 @@
 //! Migrations only add, so that programs of the previous version keep working beside newer ones.
 //! Where that is impossible, the version says so in `meta.least_program`.
 
-use super::super::shared::fault::{DatabaseError, DatabaseResult};
+use super::super::shared::database_error::{DatabaseError, DatabaseResult};
 use super::location::DatabaseLocation;
 use crate::sql::{Conn, LockDomain, OptionalExtension, PgClient};
 use geotrawl_model::StoreError;

@@ -1,6 +1,6 @@
 //! Users, their sessions and tokens. The rest of [`Accounts`] is in `accounts_log`.
 
-use super::fault::{DatabaseError, DatabaseResult};
+use super::database_error::{DatabaseError, DatabaseResult};
 use super::moment::to_micros;
 use super::{SqlEngine, SqlStore, accounts_log};
 use crate::sql::{self, Conn, LockDomain, OptionalExtension, Row, insert_returning, params, read_row};

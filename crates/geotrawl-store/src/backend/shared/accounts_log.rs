@@ -1,6 +1,6 @@
 //! The audit log, settings, and reports about records.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
 use geotrawl_model::account::{AuditEntry, NewAuditEntry};

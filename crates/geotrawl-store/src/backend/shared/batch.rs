@@ -3,7 +3,7 @@
 use super::catalogue::observe::{Observation, ObservationResult};
 use super::catalogue::redirects::RedirectKind;
 use super::catalogue::{assemble, group, observe, records, redirects};
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::monitoring::alerts::AlertSubscribers;
 use super::monitoring::notices::{self, NewNotice};
 use super::monitoring::successors;

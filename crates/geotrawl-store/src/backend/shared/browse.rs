@@ -1,7 +1,7 @@
 //! Reads records in parts.
 
 use super::catalogue::{assemble, content, group, records};
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::{SqlEngine, SqlStore};
 use crate::sql::{Bind, Conn, OptionalExtension, read_row};
 use geotrawl_model::store::{RecordReader, Result};

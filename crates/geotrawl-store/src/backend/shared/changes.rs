@@ -3,9 +3,9 @@
 
 use super::catalogue::assemble::{self, AssembledRecord};
 use super::catalogue::group;
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
-use super::{SqlEngine, SqlStore, dated, placed, statistics};
+use super::{SqlEngine, SqlStore, dated, host_locations, statistics};
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
 use geotrawl_model::change::{CatalogueChange, PageWords, RecordDocument};
 use geotrawl_model::statistics::{CatalogueStatistics, Totals};
@@ -240,7 +240,7 @@ impl<E: SqlEngine> ChangeStore for SqlStore<E> {
             return Ok(known);
         }
         let mut fresh = self.read(doing, statistics::count_all)?;
-        fresh.countries = placed::count_by_country(self, &fresh.addresses);
+        fresh.countries = host_locations::count_by_country(self, &fresh.addresses);
         self.counted.put(now, &fresh);
         Ok(fresh)
     }

@@ -1,6 +1,6 @@
 //! Changes by date, for harvesting clients. Reads only rows of `change`, not the records.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore};
 use crate::sql::{Conn, OptionalExtension, Row, params, read_row};

@@ -4,7 +4,7 @@
 //! for the finds of the latest run of every task, which its page lists. This bounds the table by
 //! that number and the catalogue.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
 use crate::sql::{Conn, Row, Rows, params, read_row};
 use geotrawl_model::task::JobId;

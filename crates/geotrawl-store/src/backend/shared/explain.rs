@@ -2,7 +2,7 @@
 
 use super::catalogue::chain::{self, seed_first};
 use super::catalogue::{assemble, group, redirects};
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::frontier;
 use super::hosts;
 use crate::sql::{Conn, read_row};

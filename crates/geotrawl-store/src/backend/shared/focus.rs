@@ -1,6 +1,6 @@
 //! Focus of runs: groups of seeds, depths, telling words and saved models.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::frontier;
 use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore};

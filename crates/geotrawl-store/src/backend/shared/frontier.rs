@@ -2,7 +2,7 @@
 
 use super::super::embedded::frontier_read as lite;
 use super::super::postgres::frontier::read as postgres;
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::hosts::{full_url, stored_path};
 use crate::sql::{Conn, Row};
 use geotrawl_model::{

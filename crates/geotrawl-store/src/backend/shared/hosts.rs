@@ -1,7 +1,7 @@
 //! Host names, and URLs stored relative to their host.
 
 use super::super::postgres::frontier::shard;
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use crate::sql::{Conn, OptionalExtension, params, read_row};
 use geotrawl_model::HostId;
 

@@ -1,9 +1,9 @@
 //! Tasks in the database, through which the web side and the workers communicate.
 
+use super::database_error::DatabaseResult;
 use super::events;
-use super::fault::DatabaseResult;
 use super::moment::{from_micros, to_micros};
-use super::{SqlEngine, SqlStore, accounts, accounts_log, jobs_live, jobs_remove, placed, tasks};
+use super::{SqlEngine, SqlStore, accounts, accounts_log, host_locations, jobs_live, jobs_remove, tasks};
 use crate::sql::{self, Bind, Conn, LockDomain, OptionalExtension, Row, insert, params, read_row};
 use crate::task_rules::next_schedule_time;
 use geotrawl_model::account::{UserId, UserRole};
@@ -501,12 +501,12 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
             Some(run) => events::events_of_run(conn, after, run, limit),
             None => events::events_after(conn, after, limit),
         })?;
-        Ok(placed::locate_finds(self, events))
+        Ok(host_locations::locate_finds(self, events))
     }
 
     fn task_events(&self, task: JobId, after: i64, limit: usize) -> Result<Vec<StreamEvent>> {
         let events = self.read("reading events", |conn| events::events_of_task(conn, after, task, limit))?;
-        Ok(placed::locate_finds(self, events))
+        Ok(host_locations::locate_finds(self, events))
     }
 
     fn last_event(&self) -> Result<i64> {
@@ -515,6 +515,6 @@ impl<E: SqlEngine> JobStore for SqlStore<E> {
 
     fn list_finds(&self, run: RunId, after: i64, limit: usize) -> Result<Vec<StreamEvent>> {
         let events = self.read("reading finds", |conn| events::finds_of_run(conn, after, run, limit))?;
-        Ok(placed::locate_finds(self, events))
+        Ok(host_locations::locate_finds(self, events))
     }
 }

@@ -1,6 +1,6 @@
 //! Live data of a run, and its history in a limited number of points.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};
 use geotrawl_model::RunId;

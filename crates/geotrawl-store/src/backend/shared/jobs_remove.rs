@@ -2,7 +2,7 @@
 //! pages from the seeds to the finds. Everything else is deleted in pieces, so that concurrent
 //! crawls never wait long.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::focus;
 use super::jobs::find_job;
 use crate::sql::{Conn, OptionalExtension, read_row};

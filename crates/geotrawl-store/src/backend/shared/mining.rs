@@ -1,6 +1,6 @@
 //! Records which web archives have been mined.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::{SqlEngine, SqlStore};
 use crate::sql::{self, Conn, LockDomain, OptionalExtension, Row, insert, params, read_row};
 use geotrawl_model::store::{MiningStore, Result};

@@ -1,6 +1,6 @@
 //! Robots verdicts per host.
 
-use super::fault::{DatabaseError, DatabaseResult};
+use super::database_error::{DatabaseError, DatabaseResult};
 use crate::sql::{Conn, OptionalExtension, params, read_row};
 use geotrawl_model::{HostId, RobotsRecord};
 

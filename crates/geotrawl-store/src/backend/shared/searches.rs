@@ -1,6 +1,6 @@
 //! Search engine usage: cached answers, quotas and failures.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::moment::{from_micros, to_micros};
 use super::monitoring::MICROS_PER_HOUR;
 use super::{SqlEngine, SqlStore};

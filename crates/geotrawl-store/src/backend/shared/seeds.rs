@@ -1,6 +1,6 @@
 //! Seed lists.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
 use crate::sql::{self, Conn, params, read_row};
 use geotrawl_model::{Seed, SeedList};

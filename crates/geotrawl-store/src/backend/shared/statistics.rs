@@ -1,7 +1,7 @@
 //! Statistics of the whole catalogue, computed from the small rows of its changes without reading
 //! datasets or pages. They are recomputed only after changes, and at most every few seconds.
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use crate::sql::{self, Conn, read_row};
 use geotrawl_model::statistics::{CatalogueStatistics, DepthTotals, Totals};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Tasks, their runs and counters.
 
-use super::fault::{DatabaseError, DatabaseResult};
+use super::database_error::{DatabaseError, DatabaseResult};
 use super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
 use geotrawl_model::{OpenTask, RunCounters, RunId, TaskSpec, TaskState};

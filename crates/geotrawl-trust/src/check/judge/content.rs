@@ -3,7 +3,7 @@
 use super::trouble::describe_bytes;
 use super::{JudgedAnswer, ObservedAnswer, image, short, trouble};
 use crate::check::plan::ExpectedAnswer;
-use crate::check::walk::{ElementEvent, walk_xml};
+use crate::check::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::dap::DapText;
 use geotrawl_kinds::formats::json::{JsonDocument, looks_like_json};
 use geotrawl_kinds::kinds::vector_tile_layers;

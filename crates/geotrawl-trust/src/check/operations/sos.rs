@@ -3,7 +3,7 @@
 use super::ScoredOperation;
 use super::ows::service_version;
 use crate::check::plan::{ACCEPT_XML, DOCUMENT_BYTES, ExpectedAnswer, NO_SUCH, PlanContext, PlannedRequest};
-use crate::check::walk::{ElementEvent, walk_xml};
+use crate::check::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::urls;
 
 /// Requests the descriptions of sensors.

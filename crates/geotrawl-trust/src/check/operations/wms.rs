@@ -4,7 +4,7 @@ use super::ScoredOperation;
 use super::ows::service_version;
 use crate::check::plan::area::SampleArea;
 use crate::check::plan::{ACCEPT_PICTURE, ExpectedAnswer, PICTURE_BYTES, PlanContext, PlannedRequest};
-use crate::check::walk::{ElementEvent, walk_xml};
+use crate::check::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::urls;
 use geotrawl_model::{Dataset, Resource};
 

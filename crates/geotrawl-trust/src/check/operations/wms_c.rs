@@ -4,7 +4,7 @@ use super::ScoredOperation;
 use super::wms::is_one_layer;
 use crate::check::plan::area::{SampleArea, to_mercator, zoom_level_of};
 use crate::check::plan::{ACCEPT_PICTURE, ExpectedAnswer, PICTURE_BYTES, PlanContext, PlannedRequest};
-use crate::check::walk::{ElementEvent, walk_xml};
+use crate::check::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::bbox::parse_decimal;
 use geotrawl_kinds::urls;
 use geotrawl_model::Dataset;

@@ -3,7 +3,7 @@
 use super::ScoredOperation;
 use crate::check::plan::area::{SampleArea, to_mercator};
 use crate::check::plan::{ACCEPT_TILE, ExpectedAnswer, NO_SUCH, PICTURE_BYTES, PlanContext, PlannedRequest};
-use crate::check::walk::{ElementEvent, walk_xml};
+use crate::check::xml_walk::{ElementEvent, walk_xml};
 use geotrawl_kinds::formats::crs::CrsRef;
 use geotrawl_kinds::urls;
 use url::Url;

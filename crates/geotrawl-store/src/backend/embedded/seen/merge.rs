@@ -1,6 +1,6 @@
 //! Merges the segments of one level into one segment of the next, one slice at a time.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::segment::{KeySegment, SegmentBuilder, decode_keys, first_block};
 use rusqlite::{Connection, OptionalExtension};
 

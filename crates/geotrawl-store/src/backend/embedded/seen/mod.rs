@@ -16,7 +16,7 @@ mod key;
 mod merge;
 mod segment;
 
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::options::SeenLimits;
 use geotrawl_model::RunId;
 use key::KeySet;

@@ -1,6 +1,6 @@
 //! A sorted segment: keys on disk in blocks of one page each, filter and first keys in memory.
 
-use super::super::fault::{DatabaseError, DatabaseResult};
+use super::super::database_error::{DatabaseError, DatabaseResult};
 use super::filter::BloomFilter;
 use rusqlite::{Connection, params};
 

@@ -3,7 +3,7 @@
 //! Rows of `host` are always locked in the order of shard and id, or skipped if locked, so that
 //! neither processes nor threads can deadlock.
 
-use super::loans::{HeldLeases, LeaseToken};
+use super::held_leases::{HeldLeases, LeaseToken};
 use super::session::Session;
 use super::{DatabaseResult, shard};
 use futures_util::future::try_join_all;

@@ -5,11 +5,11 @@
 //! whose items it closes), keys of `seen`, rows of `host_run`, the row of the run, the catalogue.
 
 mod commit;
+mod held_leases;
 mod hosts;
 mod leases;
-mod loans;
 mod numbers;
-mod others;
+mod other_processes;
 #[cfg(test)]
 mod plans;
 pub(crate) mod read;
@@ -22,11 +22,11 @@ mod tests;
 pub(crate) mod upkeep;
 
 pub(crate) use commit::FrontierCommit;
-pub use loans::LeaseOptions;
+pub use held_leases::LeaseOptions;
 pub(crate) use numbers::BLOCK as ITEM_BLOCK;
 pub(crate) use seen::link_key as known_key;
 
-use crate::backend::shared::fault::{DatabaseError, DatabaseResult};
+use crate::backend::shared::database_error::{DatabaseError, DatabaseResult};
 use crate::sql::Conn;
 use geotrawl_model::{AddedLinks, CrawlBatch, HostId, HostWork, NewLink, RunId};
 use pollster::block_on;
@@ -55,7 +55,7 @@ impl Default for FrontierOptions {
 /// One process's view of the frontier: its leases and caches. Every method runs its own
 /// transactions on the given connection.
 pub(crate) struct SharedFrontier {
-    loans: loans::HeldLeases,
+    loans: held_leases::HeldLeases,
     hosts: hosts::SharedHostIdCache,
     seen: seen::KnownLinkCache,
     numbers: numbers::ItemNumbers,
@@ -66,7 +66,7 @@ impl SharedFrontier {
     /// Creates the state of a new process; `secret` is the store's hashing secret.
     pub fn new(secret: &[u8; 16], options: &FrontierOptions) -> Self {
         Self {
-            loans: loans::HeldLeases::new(options.leases),
+            loans: held_leases::HeldLeases::new(options.leases),
             hosts: hosts::SharedHostIdCache::with_limit(options.host_names),
             seen: seen::KnownLinkCache::new(secret, options.hot_keys),
             numbers: numbers::ItemNumbers::default(),
@@ -164,7 +164,7 @@ impl SharedFrontier {
 
     /// Returns whether another process has leased a host of the run with pending items.
     pub fn held_elsewhere(&self, session: &Session, run: RunId) -> DatabaseResult<bool> {
-        block_on(others::hold_hosts(session, &self.loans, run))
+        block_on(other_processes::hold_hosts(session, &self.loans, run))
     }
 
     /// Deletes the known links of a finished run.

@@ -1,6 +1,6 @@
 //! Reads the frontier: hosts with work, pending items, finished pages.
 
-use super::loans::HeldLeases;
+use super::held_leases::HeldLeases;
 use super::session::{BoundValue, Session};
 use super::{DatabaseError, DatabaseResult, hosts, leases, shard};
 use crate::backend::shared::frontier::{read_item, read_past_page};

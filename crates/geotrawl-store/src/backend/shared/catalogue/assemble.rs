@@ -1,6 +1,6 @@
 //! Assembles public records from their rows.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::from_micros;
 use super::super::monitoring;
 use super::{chain, content, group, records, redirects};

@@ -1,6 +1,6 @@
 //! The chain of pages from a seed to an item.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::hosts;
 use crate::sql::{Conn, OptionalExtension};
 use geotrawl_model::web_archive::split_archived_page;

@@ -1,6 +1,6 @@
 //! Stored descriptions of resources: one JSON text, and one row per dataset.
 
-use super::super::fault::{DatabaseError, DatabaseResult};
+use super::super::database_error::{DatabaseError, DatabaseResult};
 use crate::sql::{Conn, Rows, insert_text, params, update};
 use geotrawl_model::{Dataset, Resource, SharedText};
 use serde::{Deserialize, Serialize};

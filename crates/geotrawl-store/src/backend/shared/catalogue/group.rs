@@ -2,7 +2,7 @@
 //! stored: a row leaves or joins by itself when its content changes. Only merges by users are
 //! stored.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use crate::sql::{self, Conn, OptionalExtension, read_row};
 
 /// SQL condition: row `r` represents its group.

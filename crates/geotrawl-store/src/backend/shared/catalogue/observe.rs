@@ -3,7 +3,7 @@
 //! The result of a run does not depend on the order of its finds: within a run, the better of two
 //! observations of a resource wins by a total order; a later run wins over an earlier one.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::to_micros;
 use super::super::monitoring;
 use super::content::ResourceContent;

@@ -1,6 +1,6 @@
 //! Records of harvested catalogues.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
 use crate::sql::{Bind, Conn, OptionalExtension, params, read_row};
 use geotrawl_kinds::connectors::{self};

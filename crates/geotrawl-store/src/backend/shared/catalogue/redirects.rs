@@ -1,6 +1,6 @@
 //! Redirects between URLs, from which the aliases of a resource are derived.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use crate::sql::{self, Conn, params, read_row};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 

@@ -1,6 +1,6 @@
 //! Archived pages of collections, their versions, and which version is current at a given time.
 
-use super::super::fault::{DatabaseError, DatabaseResult};
+use super::super::database_error::{DatabaseError, DatabaseResult};
 use super::super::moment::{from_micros, to_micros};
 use super::{from_text, runs, to_text};
 use crate::sql::{self, Conn, OptionalExtension, insert, params, read_row};

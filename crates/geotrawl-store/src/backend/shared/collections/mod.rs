@@ -4,7 +4,7 @@ mod items;
 mod objects;
 mod runs;
 
-use super::fault::{DatabaseError, DatabaseResult};
+use super::database_error::{DatabaseError, DatabaseResult};
 use super::moment::{from_micros, to_micros};
 use super::{SqlEngine, SqlStore};
 use crate::sql::{self, Conn, LockDomain, OptionalExtension, Row, params, read_row};

@@ -1,6 +1,6 @@
 //! Archive objects, created by runs and modified by users' choices.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::to_micros;
 use crate::sql::{self, Conn, OptionalExtension, Row, params};
 use geotrawl_model::collection::{ArchiveObject, CollectionId, ObjectFilter};

@@ -1,6 +1,6 @@
 //! Runs of collections and their ranked results.
 
-use super::super::fault::{DatabaseError, DatabaseResult};
+use super::super::database_error::{DatabaseError, DatabaseResult};
 use super::super::moment::{from_micros, to_micros};
 use super::{
     COLUMNS, CollectionRow, find_collection, from_text, next_start, objects, read_collection_row, to_text,

@@ -1,6 +1,6 @@
 //! Alerts and their outgoing messages.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
 use super::MICROS_PER_DAY;
 use super::notices::{self, NewNotice};

@@ -1,7 +1,7 @@
 //! Stored evidence of checks: JSON, deflated with a dictionary of common phrases, because there are
 //! ten checks per record.
 
-use super::super::fault::{DatabaseError, DatabaseResult};
+use super::super::database_error::{DatabaseError, DatabaseResult};
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

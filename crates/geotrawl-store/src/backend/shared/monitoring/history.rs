@@ -1,10 +1,10 @@
 //! Availability, latency and outages over time.
 
 use super::super::catalogue::group;
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
 use super::histogram::LatencyHistogram;
-use super::{MICROS_PER_DAY, MICROS_PER_HOUR, row_of, take};
+use super::{MICROS_PER_DAY, MICROS_PER_HOUR, check_results, row_of};
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};
 use geotrawl_model::host_report::Latency;
 use geotrawl_model::monitoring::KEPT_DAYS;
@@ -61,8 +61,8 @@ pub(super) fn count_check(
     Ok(CheckHistory {
         checks: checks.max(0) as u32,
         available: available.max(0) as u32,
-        latest: take::push_latest(given, &before.latest),
-        millis: take::push_latest(millis, &before.millis),
+        latest: check_results::push_latest(given, &before.latest),
+        millis: check_results::push_latest(millis, &before.millis),
     })
 }
 

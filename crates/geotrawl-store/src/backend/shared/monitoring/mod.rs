@@ -1,6 +1,7 @@
 //! Monitoring of records over time.
 
 pub(crate) mod alerts;
+mod check_results;
 mod diff;
 mod evidence;
 mod histogram;
@@ -9,11 +10,10 @@ pub(crate) mod notices;
 mod reports;
 pub(crate) mod schedule;
 pub(crate) mod successors;
-mod take;
 
 use super::catalogue::{assemble, group};
 use super::changes;
-use super::fault::DatabaseResult;
+use super::database_error::DatabaseResult;
 use super::moment::to_micros;
 use super::{SqlEngine, SqlStore};
 use crate::sql::{Conn, LockDomain, OptionalExtension, params, read_row};
@@ -103,7 +103,7 @@ pub(crate) fn fill_record(
         moved_url = row.get(5)?;
         let standing: Option<String> = row.get(6)?;
         if let Some(standing) = standing.as_deref().map(serde_json::from_str::<ResourceStatus>).transpose()? {
-            take::apply_standing(record, &standing);
+            check_results::apply_standing(record, &standing);
         }
     }
     record.moved_to = find_successor(conn, row)?
@@ -132,8 +132,8 @@ fn find_successor(conn: Conn<'_>, row: i64) -> DatabaseResult<Option<MovedTo>> {
 }
 
 /// Builds a check with its score from the stored parts.
-fn to_stored_check(number: i64, id: String, kept: take::KeptCheck) -> StoredCheck {
-    let take::KeptCheck { check, history, standing } = kept;
+fn to_stored_check(number: i64, id: String, kept: check_results::KeptCheck) -> StoredCheck {
+    let check_results::KeptCheck { check, history, standing } = kept;
     let score = geotrawl_trust::score::score_check(&check, &history);
     StoredCheck { number, id, check, history, score, standing }
 }
@@ -262,7 +262,7 @@ impl<E: SqlEngine> MonitoringStore for SqlStore<E> {
             return Ok(Vec::new());
         }
         self.change(LockDomain::Catalogue, "recording checks", |tx| {
-            take::record_results(tx, results, limits, now)
+            check_results::record_results(tx, results, limits, now)
         })
     }
 

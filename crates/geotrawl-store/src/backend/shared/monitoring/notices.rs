@@ -1,6 +1,6 @@
 //! Notices: written in the transaction of the change they report, read in order, limited in number.
 
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::alerts::AlertSubscribers;
 use crate::sql::{self, Bind, Conn, Row, insert_returning};
 use geotrawl_model::notice::{Notice, NoticeFilter, NoticeKind};

@@ -1,9 +1,9 @@
 //! Summaries over many records.
 
 use super::super::catalogue::content;
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::to_micros;
-use super::take::KeptCheck;
+use super::check_results::KeptCheck;
 use super::{MICROS_PER_DAY, MICROS_PER_HOUR, evidence, history, schedule};
 use crate::sql::{self, Conn, OptionalExtension, Row, params, read_row};
 use geotrawl_model::host_report::{

@@ -1,7 +1,7 @@
 //! The check schedule: due times, leases, and the daily budget of each host.
 
 use super::super::catalogue::{content, group};
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
 use super::{MICROS_PER_DAY, changes_within, fill_record, row_of};
 use crate::sql::{self, Conn, OptionalExtension, params, read_row};

@@ -2,7 +2,7 @@
 
 use super::super::catalogue::{assemble, content, group};
 use super::super::changes;
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::{from_micros, to_micros};
 use super::alerts::AlertSubscribers;
 use super::notices::{self, NewNotice};

@@ -1,7 +1,7 @@
 //! Reads values of the page natively and within limits. Members may be getters of the page: their
 //! exceptions are dropped, and the clock interrupts endless loops.
 
-use super::seen::SandboxValue;
+use super::sandbox_values::SandboxValue;
 use rquickjs::{Array, Ctx, Function, Object, Proxy, Value};
 
 /// Key of a stand-in's state; pages do not use such a name.

@@ -4,7 +4,7 @@ use super::ApiSurvey;
 use crate::formats::json::JsonDocument;
 use crate::kinds::KINDS;
 use crate::kinds::members::{document_links, short_rel};
-use crate::kinds::one_answer::{ACCEPT, MAX_BYTES};
+use crate::kinds::single_response::{ACCEPT, MAX_BYTES};
 use crate::probe::{
     Finding, Found, ProbeRequest, ProbeResponse, ProbeStep, ResponseClass, ServiceProbe, read_json_doc,
     read_json_response,

@@ -1,6 +1,6 @@
 //! Queries about other processes.
 
-use super::loans::HeldLeases;
+use super::held_leases::HeldLeases;
 use super::session::Session;
 use super::{DatabaseResult, shard};
 use geotrawl_model::RunId;

@@ -1,7 +1,7 @@
 //! Builds catalogue records: setters tidy and limit untrusted text.
 
 use super::ParsedRecord;
-use super::place::RecordExtent;
+use super::extent::RecordExtent;
 use crate::formats::xml::tidy_text;
 use geotrawl_model::{CatalogueRecord, Contact, Issue, RecordLink};
 

@@ -97,7 +97,7 @@ fn is_whole(document: &str) -> Result<(), TestCaseError> {
     prop_assert_eq!(depth, 0);
     // The line break after the declaration is written by us.
     let document = document.replacen("?>\n", "?>", 1);
-    prop_assert!(!document.chars().any(|c| c.is_control() || crate::words::is_hidden(c)));
+    prop_assert!(!document.chars().any(|c| c.is_control() || crate::sanitize::is_hidden(c)));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::catalogue::{assemble, content, group, observe};
 use super::super::changes;
-use super::super::fault::DatabaseResult;
+use super::super::database_error::DatabaseResult;
 use super::super::moment::to_micros;
 use super::alerts::AlertSubscribers;
 use super::notices::{self, NewNotice};

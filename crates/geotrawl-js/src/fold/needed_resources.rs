@@ -2,8 +2,8 @@
 
 use super::address;
 use super::eval::{EvalEnv, ExpressionEvaluator, FoldValue};
-use super::maps::{self, SourceMapPointer};
 use super::modules;
+use super::source_maps::{self, SourceMapPointer};
 use super::table::{CallNode, ValueDefinition};
 use crate::library;
 use crate::model::{MapApp, NeededResource, NeededResourceKind};
@@ -54,7 +54,7 @@ pub(super) fn find_needed_resources<'a>(
     documents.sort_by_key(|want| u8::from(!speaks_of_settings(&want.url)));
     documents.extend(scripts);
     for script in &app.scripts {
-        if let Some(SourceMapPointer::Elsewhere(url)) = maps::find_pointer(script)
+        if let Some(SourceMapPointer::Elsewhere(url)) = source_maps::find_pointer(script)
             && script.url.as_deref().is_none_or(|url| library::find_by_url(url).is_none())
             && seen.insert(url.clone())
         {
